@@ -1,5 +1,6 @@
 import type { Availability } from "../kernel/kernel.ts";
 import { findInterpreter } from "../python/find/find-interpreter.ts";
+import type { Interpreter } from "../python/interpreter.ts";
 import { deadlineAfter } from "../support/deadline.ts";
 import { isGranaryError } from "../support/granary-error.ts";
 import { sayCount } from "../support/say-count.ts";
@@ -7,7 +8,10 @@ import { interpreterSearch } from "./kernel/launch-kernel.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import { startEnvironment } from "./kernel/start-environment.ts";
 
-/** Whether kernels can be started, as far as Granary can know without starting one. Rejects only on abort. */
+/**
+ * Whether kernels can be started, as far as Granary can know without starting one or running code of the folder. Rejects
+ * only on abort.
+ */
 export async function preflight(startContext: StartContext, caller?: AbortSignal): Promise<Availability> {
   const { site, settings } = startContext;
   const { skipCheck, startSeconds } = settings.values.python;
@@ -16,11 +20,12 @@ export async function preflight(startContext: StartContext, caller?: AbortSignal
   const { signal } = deadline;
   try {
     const [interpreter, backend] = await Promise.all([
-      site === "here" ? findInterpreter(interpreterSearch({ ...startContext, signal })) : null,
+      site === "here" ? findInterpreter({ ...interpreterSearch({ ...startContext, signal }), looksOnly: true }) : null,
       startContext.loadBackend(),
     ]);
     // A Python that has answered the search can run the embedded runner.
     if (backend.name === "runner") return { available: true };
+    if (interpreter !== null && (await isOfFolder(interpreter, startContext))) return { available: true };
     const env = interpreter === null ? {} : startEnvironment(interpreter, startContext);
     return await backend.probe({ interpreter: interpreter?.executable ?? "", env, signal });
   } catch (error) {
@@ -30,6 +35,12 @@ export async function preflight(startContext: StartContext, caller?: AbortSignal
     const remedy = isGranaryError(error, "no-python") ? "" : "`granary doctor` tells more.";
     return { available: false, reason: message, remedy };
   }
+}
+
+/** Its packages cannot be tried without running code of the folder, which a call may do. */
+async function isOfFolder(interpreter: Interpreter, place: Pick<StartContext, "cwd" | "env">): Promise<boolean> {
+  const { belongsToFolder } = await import("../python/find/in-folder.ts");
+  return belongsToFolder(interpreter, place);
 }
 
 function tooSlow(seconds: number): Availability {

@@ -21,6 +21,11 @@ export interface RuntimeOptions {
   readonly settings?: SettingsOverrides | undefined;
   /** The host's own defaults: weaker than files and variables. */
   readonly defaults?: SettingDefaults | undefined;
+  /**
+   * Whether the working folder's own settings and modules may name programs and run code, for this runtime only; by default
+   * as the user has told `granary trust`.
+   */
+  readonly trust?: boolean | undefined;
   readonly host?: HostVariables | undefined;
   /** The folder of artifacts, instead of Granary's own. */
   readonly artifactsFolder?: string | undefined;

@@ -27,8 +27,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   checkText(options.cwd, "cwd");
   const { cwd = process.cwd(), env = process.env } = options;
   const home = granaryHome(env);
-  const { settings: overrides, defaults } = options;
-  const settings = await loadSettings({ cwd, env, home, overrides, defaults });
+  const { settings: overrides, defaults, trust } = options;
+  const settings = await loadSettings({ cwd, env, home, overrides, defaults, trust });
   return new LocalRuntime(options, { cwd, env, home, settings });
 }
 

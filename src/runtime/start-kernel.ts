@@ -23,6 +23,8 @@ export interface StartKernelOptions {
   readonly attach?: string | undefined;
   /** Settings that win over files and variables. */
   readonly settings?: SettingsOverrides | undefined;
+  /** Whether the folder's own settings and modules may name programs and run code; by default as told `granary trust`. */
+  readonly trust?: boolean | undefined;
   readonly host?: HostVariables | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,7 +42,7 @@ export async function startKernel(options: StartKernelOptions = {}): Promise<Ker
   const { env = process.env, signal } = options;
   const cwd = resolve(options.cwd ?? ".");
   const home = granaryHome(env);
-  const settings = await loadSettings({ cwd, env, home, overrides: overridesOf(options) });
+  const settings = await loadSettings({ cwd, env, home, overrides: overridesOf(options), trust: options.trust });
   const source = new KernelSource({ options, context: { cwd, env, home, settings }, bridge: new ToolBridge() });
   using deadline = deadlineAfter(settings.values.python.startSeconds * 1000, signal);
   return await source.starter(source.key("main", cwd, undefined))(deadline.signal);

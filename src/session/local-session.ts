@@ -53,6 +53,7 @@ export class LocalSession implements SharedSession {
   #newest: Execution | null = null;
   readonly #anybody: SeenGeneration = { ...nothingSeen };
   readonly #queue: CellQueue;
+  readonly #startNotices = new NoticesOnce();
   #whyClosed: string | null = null;
   #idleSince = performance.now();
   /** The current holds; null for a hold without an execution. */
@@ -63,7 +64,11 @@ export class LocalSession implements SharedSession {
     this.#options = options;
     const { onHostCall = refuseCall } = options;
     this.#calls = new CallDispatcher((call) => onBehalfOf(this, () => onHostCall(call)));
-    const listener = { onHostCall: this.#calls.answer, onPythonTools: this.pythonTools.replace.bind(this.pythonTools) };
+    const listener = {
+      onHostCall: this.#calls.answer,
+      onPythonTools: this.pythonTools.replace.bind(this.pythonTools),
+      onNotice: (sentence: string) => this.#startNotices.add(sentence),
+    };
     this.#kernels = new Succession(
       (signal) => options.start(signal, listener),
       this.#life,
@@ -250,6 +255,7 @@ export class LocalSession implements SharedSession {
       crashRetry: this.#options.kernelMode === "per-call" ? "never" : this.#options.crashRetry,
       capture: options.uncaptured ? noCapture : this.#options.createCapture(options.terminal),
       seen: options.seen ?? this.#anybody,
+      takeNotices: () => (options.onlyStarts ? [] : this.#startNotices.take()),
       isLastOfCall: () => this.#isLastOfCall(queued),
       isClosed: () => this.#whyClosed !== null,
     });
@@ -269,6 +275,23 @@ export class LocalSession implements SharedSession {
   #notRun({ options }: Queued, status: ExecutionResult["status"], why?: unknown): ExecutionResult {
     const circumstances = { status, notices: options.notices, why, isClosed: this.#whyClosed !== null };
     return notRun(this.#kernels, options.seen ?? this.#anybody, circumstances);
+  }
+}
+
+/** Sentences that one result reports, however often they are added. */
+class NoticesOnce {
+  readonly #told = new Set<string>();
+  #waiting: string[] = [];
+
+  add(sentence: string): void {
+    if (!this.#told.has(sentence)) this.#waiting.push(sentence);
+    this.#told.add(sentence);
+  }
+
+  take(): readonly string[] {
+    const taken = this.#waiting;
+    if (taken.length > 0) this.#waiting = [];
+    return taken;
   }
 }
 

@@ -29,6 +29,8 @@ export interface SettingsSources {
   readonly overrides?: SettingsOverrides | undefined;
   /** A host's own defaults, which take the place of those in the table. */
   readonly defaults?: SettingDefaults | undefined;
+  /** Whether the project's file may name programs; by default as the user has told `granary trust`. */
+  readonly trust?: boolean | undefined;
 }
 
 export type SettingDefaults = { readonly [Name in SettingName]?: SettingValue<Name> };
@@ -37,6 +39,8 @@ export interface LoadedSettings {
   readonly values: Settings;
   /** The source of each setting. */
   readonly origins: Readonly<Record<SettingName, Origin>>;
+  /** The settings of the project's file that are ignored, because they name programs and the folder is not trusted. */
+  readonly leftOut: readonly SettingName[];
 }
 
 /**
@@ -45,14 +49,17 @@ export interface LoadedSettings {
  * loaded on demand.
  * @throws {GranaryError} `settings`, for any invalid value, also where a stronger source has decided
  */
-export async function loadSettings({ cwd, env, home, overrides, defaults }: SettingsSources): Promise<LoadedSettings> {
+export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
+  const { cwd, env, home, overrides, defaults } = sources;
   const [files, environment, call] = await Promise.all([
     readSettingsFiles({ project: resolve(cwd, ".granary", "settings.json"), user: join(home, "settings.json") }),
     fromEnvironment(env),
     fromCall(overrides),
   ]);
-  const given: Layer = new Map([...files.user, ...files.project, ...environment, ...call]);
+  const { project, leftOut } = await trustedPart(files.project, sources);
+  const given: Layer = new Map([...files.user, ...project, ...environment, ...call]);
   const loaded = {
+    leftOut,
     values: nested((name) => effective(name, given, { cwd, env, defaults })),
     origins: Object.fromEntries(
       settingNames.map((name) => [name, given.get(name)?.origin ?? { from: "default" }]),
@@ -63,6 +70,20 @@ export async function loadSettings({ cwd, env, home, overrides, defaults }: Sett
     checkCombinations(loaded);
   }
   return loaded;
+}
+
+/** Of a project's settings, those that a folder without trust may decide. */
+async function trustedPart(
+  project: Layer,
+  { cwd, home, trust }: SettingsSources,
+): Promise<{ readonly project: Layer; readonly leftOut: readonly SettingName[] }> {
+  const isHarmless = (name: SettingName): boolean =>
+    !settingCalled(name).needsTrust || project.get(name)?.value === null;
+  const risky = [...project.keys()].filter((name) => !isHarmless(name));
+  if (risky.length === 0 || trust) return { project, leftOut: [] };
+  const { isTrusted } = await import("./trust/trusted-folders.ts");
+  if (trust === undefined && (await isTrusted(cwd, home))) return { project, leftOut: [] };
+  return { project: new Map([...project].filter(([name]) => isHarmless(name))), leftOut: risky };
 }
 
 async function fromCall(overrides: SettingsOverrides | undefined): Promise<Layer> {

@@ -21,6 +21,8 @@ export interface Setting<T> {
   readonly variable?: { readonly name: string; readonly kind?: Kind<T> };
   /** Why a cloned folder may not set this for its user. */
   readonly notForProjects?: string;
+  /** Names a program or a server: a project's file decides it only in a folder that the user trusts. */
+  readonly needsTrust?: boolean;
   /** The text is a path: `~` and paths relative to the working folder become absolute. */
   readonly isPath?: boolean;
 }
@@ -54,6 +56,7 @@ export const settingsTable = {
     purpose:
       "The name of a Jupyter kernelspec, in any language, to start instead of Python, on the backends `zmq` and " +
       "`gateway`. With a name, `auto` means `zmq`.",
+    needsTrust: true,
   }),
   "python.sharedGateway": setting({
     kind: onOff,
@@ -65,6 +68,7 @@ export const settingsTable = {
     kind: webAddressOrNone,
     default: null,
     purpose: "The address of a running Jupyter gateway or server, used instead of starting one.",
+    needsTrust: true,
     variable: { name: "PI_PYTHON_GATEWAY_URL" },
   }),
   "python.gatewayToken": setting({
@@ -79,6 +83,7 @@ export const settingsTable = {
     purpose:
       "The Python to use, without searching for another: a path, absolute, with `~` or relative to the working folder, or " +
       "a name on PATH, such as `python3.12`.",
+    needsTrust: true,
   }),
   "python.allowEnv": setting({
     kind: variableNames,
@@ -91,8 +96,8 @@ export const settingsTable = {
     kind: onOff,
     default: true,
     purpose:
-      "Kernels run the Python files in `.granary/modules` of the working folder when they start. Turn this off before you " +
-      "open folders that you do not trust.",
+      "Kernels run the Python files in `.granary/modules` of the working folder when they start, if you trust that folder: " +
+      "see [trust](trust.md). `false` runs them nowhere.",
     notForProjects: "a folder that you do not trust must not turn itself on",
   }),
   "python.warm": setting({

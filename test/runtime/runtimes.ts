@@ -26,5 +26,5 @@ export function runtimeIn(
   python: SettingsOverrides["python"] = {},
   options: RuntimeOptions = {},
 ): Promise<Runtime> {
-  return createRuntime({ cwd: folder, env: environmentIn(folder), settings: { python }, ...options });
+  return createRuntime({ cwd: folder, env: environmentIn(folder), settings: { python }, trust: true, ...options });
 }

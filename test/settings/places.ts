@@ -34,9 +34,9 @@ export class Places implements AsyncDisposable {
   }
 
   /** A string is written unchanged; undefined: no file. */
-  async load({ project, user, env = {}, overrides, defaults }: Given): Promise<LoadedSettings> {
+  async load({ project, user, env = {}, overrides, defaults, trust = true }: Given): Promise<LoadedSettings> {
     await Promise.all([put(this.projectFile, project), put(this.userFile, user)]);
-    return loadSettings({ cwd: this.cwd, env, home: this.home, overrides, defaults });
+    return loadSettings({ cwd: this.cwd, env, home: this.home, overrides, defaults, trust: trust ?? undefined });
   }
 
   /** The message about invalid settings, without the folders that differ from run to run. */
@@ -56,6 +56,8 @@ export class Places implements AsyncDisposable {
 
 interface Given {
   readonly defaults?: SettingDefaults;
+  /** Whether the user trusts the project's folder, as by default; null to ask what the user has told. */
+  readonly trust?: boolean | undefined | null;
   readonly project?: object | string;
   readonly user?: object | string;
   readonly env?: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { diagnose } from "./doctor/diagnosis.ts";
 import { doctorReport } from "./doctor/doctor-report.ts";
 import { canvasOf } from "./terminal/canvas.ts";
 
-const options = { json: { type: "boolean" }, python: { type: "string" } } as const;
+const options = { json: { type: "boolean" }, python: { type: "string" }, run: { type: "boolean" } } as const;
 
 /** `granary doctor` */
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {
@@ -19,7 +19,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   using stop = new StopRequest(context);
   try {
     using _note = noteWhenItTakesLong(context);
-    const diagnosis = await diagnose(context, { signal: stop.signal, interpreter: values.python });
+    const diagnosis = await diagnose(context, {
+      signal: stop.signal,
+      interpreter: values.python,
+      runs: values.run ?? false,
+    });
     const text = values.json
       ? `${JSON.stringify(diagnosis)}\n`
       : doctorReport(visibleStrings(diagnosis), canvasOf(context).theme);
@@ -43,27 +47,30 @@ function noteWhenItTakesLong({ stderr, isTerminal }: CommandContext): Disposable
 const help = `Shows which Python would be used and why, what is wrong, and how to fix it.
 
 Usage:
-  granary doctor [--json] [--python P]
+  granary doctor [--run] [--json] [--python P]
 
-The doctor starts every candidate Python and asks for its version, then starts
-a kernel as a cell would; that may take some seconds. It installs and changes
-nothing. Settings are shown with the file or variable that they come from.
-Values of variables, and tokens, are never shown.
+The doctor runs no code of this folder: it reads the files of a Python in it,
+and asks the other Pythons for their version. With --run it asks all of them,
+and starts a kernel as a cell would; that may take some seconds. It installs
+and changes nothing. Settings are shown with the file or variable that they
+come from. Values of variables, and tokens, are never shown.
 
 Options:
+      --run         also run what belongs to this folder, as a cell would
       --python P    check this Python, as granary run --python P uses it: a
                     path, or a name to look for on PATH
       --json        print one JSON document, for programs
   -h, --help        show this
 
 The JSON document:
-  { ok, problems, cwd, python, backends, warm, withheld, settings,
+  { ok, problems, cwd, leftOut, python, backends, warm, withheld, settings,
     settingsError, home, managedEnvironment, gateway, terminal }
   a problem:  { severity, problem, remedy, command }; severity is error or
               warning, command is null where there is none to type
   python:     { chosen, why, candidates: [{ path, source, executable, facts,
               problem }] }, in the order of preference; chosen may be null
-  a backend:  { name, isChosen, availability: { available, reason, remedy } }
+  a backend:  { name, isChosen, availability: { available, reason, remedy } };
+              available is null for one that was not tried
   warm:       { isWarm: true, preloaded, dropped: [{ module, why }] } or
               { isWarm: false, reason }: whether hosts that run for a while
               fork their kernels

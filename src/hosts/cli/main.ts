@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   notebook: { summary: "edit and run Jupyter notebooks", load: () => import("./notebook.ts") },
   mcp: { summary: "serve Python and notebooks to MCP clients", load: () => import("./mcp.ts") },
   doctor: { summary: "show which Python would be used, and what is wrong", load: () => import("./doctor.ts") },
+  trust: { summary: "let a folder's own files run code", load: () => import("./trust.ts") },
   setup: { summary: "make Granary's own environment for Jupyter kernels", load: () => import("./setup.ts") },
   gateway: { summary: "show or stop the shared Jupyter gateway", load: () => import("./gateway.ts") },
   artifact: { summary: "open output that was too long for a result", load: () => import("./artifact.ts") },

@@ -21,6 +21,8 @@ export interface WorkspaceOptions {
   readonly readOnly?: boolean | undefined;
   readonly interpreter?: string | undefined;
   readonly backend?: Settings["python"]["backend"] | undefined;
+  /** Whether the folder's own files may run code; by default as the user has told `granary trust`. */
+  readonly trust?: boolean | undefined;
   /** Whether several users share the machine and must not read each other's artifacts. */
   readonly ownArtifactsOnly?: boolean | undefined;
   readonly env: Environment;
@@ -40,7 +42,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const { cwd, env, stderr, loadBackend, roots, readOnly, ownArtifactsOnly } = options;
   const { interpreter, backend } = options;
   const settings = { python: { interpreter, backend } };
-  const runtime = await createRuntime({ cwd, env, stderr, loadBackend, settings, defaults: conversationDefaults });
+  const defaults = conversationDefaults;
+  const runtime = await createRuntime({ cwd, env, stderr, loadBackend, settings, defaults, trust: options.trust });
   return {
     openAgent: async (choice) =>
       agentWith(

@@ -58,7 +58,7 @@ export function managedFolder(home: string): string {
 }
 
 /** The folder, and the folders above it up to the root of its repository; outside a repository, only the folder. */
-async function* projectFolders(cwd: string): AsyncGenerator<string> {
+export async function* projectFolders(cwd: string): AsyncGenerator<string> {
   yield cwd;
   const above: string[] = [];
   for (let folder = cwd; !(await isPresent(join(folder, ".git"))); folder = dirname(folder)) {

@@ -3,6 +3,7 @@ import { candidates, isPresent, ours } from "./candidates.ts";
 import { examineCandidate } from "./examine-candidate.ts";
 import { InterpreterCache } from "./interpreter-cache.ts";
 import type { InterviewOptions } from "./interview.ts";
+import { lookAt, lookingAround, usable } from "./look-at.ts";
 import { noPython } from "./no-python-error.ts";
 
 export interface FindInterpreterOptions extends InterviewOptions {
@@ -10,6 +11,8 @@ export interface FindInterpreterOptions extends InterviewOptions {
   readonly skipCheck?: boolean | undefined;
   /** For Jupyter kernels: Granary's own environment comes before a Python on PATH that cannot run them. */
   readonly forJupyter?: boolean | undefined;
+  /** Runs no code that came with the folder: facts about a Python in it are read from its files. */
+  readonly looksOnly?: boolean | undefined;
 }
 
 /**
@@ -19,8 +22,9 @@ export interface FindInterpreterOptions extends InterviewOptions {
  * @example
  * const { executable, source } = await findInterpreter({ cwd: "project", env: process.env });
  */
-export async function findInterpreter(options: FindInterpreterOptions): Promise<Interpreter> {
-  options.signal?.throwIfAborted();
+export async function findInterpreter(asked: FindInterpreterOptions): Promise<Interpreter> {
+  asked.signal?.throwIfAborted();
+  const options = asked.looksOnly ? await lookingAround(asked) : asked;
   const cache = new InterpreterCache(options);
   const found = (await findWithoutAsking(options, cache)) ?? (await findByAsking(options, cache));
   return options.forJupyter && lacksJupyter(found) ? ((await findOurs(options)) ?? found) : found;
@@ -54,9 +58,10 @@ async function findWithoutAsking(
     }
     const facts = options.skipCheck ? null : await cache.recall(examined);
     const mustBeAsked = facts === null && !options.skipCheck;
-    if (mustBeAsked) return null;
-    const { executable, virtualEnvironment, condaEnvironment } = examined;
-    return { executable, source: candidate.source, virtualEnvironment, condaEnvironment, facts, skipped };
+    const seen = mustBeAsked ? await lookAt(examined, options) : usable(examined, facts);
+    if (seen === null) return null;
+    if (!("problem" in seen)) return { ...seen, skipped };
+    skipped.push(seen);
   }
   throw noPython(skipped, options);
 }

@@ -1,21 +1,21 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { kernelEnvironment, type PackageContext } from "../environment/kernel-environment.ts";
-import type { Interpreter, PythonFacts, RejectedCandidate } from "../interpreter.ts";
+import type { RejectedCandidate } from "../interpreter.ts";
 import { askPython, type Reply } from "./ask-python.ts";
 import type { Candidate, Search } from "./candidates.ts";
 import { type Examined, examineCandidate, membershipOf } from "./examine-candidate.ts";
 import type { InterpreterCache } from "./interpreter-cache.ts";
+import { type Found, lookAt, usable } from "./look-at.ts";
 import { type ProbeAnswer, whyUnfit } from "./probe-answer.ts";
 
 export interface InterviewOptions extends Search, PackageContext {
   readonly signal?: AbortSignal | undefined;
   /** Timeout for all Pythons together; 10 seconds by default. */
   readonly deadlineMs?: number | undefined;
+  /** Runs no code that came with the folder. */
+  readonly looksOnly?: boolean | undefined;
 }
-
-/** A Python that has answered and can be used. */
-export type Usable = Omit<Interpreter, "skipped"> & { readonly facts: PythonFacts };
 
 /** Asks candidates for their facts: all at once, none twice, with one deadline for all. */
 export class Interview {
@@ -36,11 +36,12 @@ export class Interview {
   }
 
   /** Never rejects: a problem of a Python is an answer. */
-  async ask(candidate: Candidate, cache?: InterpreterCache): Promise<Usable | RejectedCandidate> {
+  async ask(candidate: Candidate, cache?: InterpreterCache): Promise<Found | RejectedCandidate> {
     const examined = await examineCandidate(candidate, this.#options);
     if ("problem" in examined) return examined;
     const known = await cache?.recall(examined);
-    return known ? usable(examined, known) : this.#judge(examined, await this.#askOnce(examined));
+    if (known) return usable(examined, known);
+    return (await lookAt(examined, this.#options)) ?? this.#judge(examined, await this.#askOnce(examined));
   }
 
   /** Stores the answers for the next start. */
@@ -63,11 +64,14 @@ export class Interview {
   }
 
   async #start(examined: Examined): Promise<Reply> {
-    const { cwd, env, allowEnv } = this.#options;
-    const isFolder = await stat(cwd).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
+    const { cwd, env, allowEnv, looksOnly } = this.#options;
+    // Version managers read files of the folder they start in.
+    const isFolder =
+      !looksOnly &&
+      (await stat(cwd).then(
+        (found) => found.isDirectory(),
+        () => false,
+      ));
     return askPython(examined.executable, {
       // A missing folder is no fault of a Python; starting a kernel there will report it.
       cwd: isFolder ? cwd : "/",
@@ -76,7 +80,7 @@ export class Interview {
     });
   }
 
-  async #judge(examined: Examined, reply: Reply): Promise<Usable | RejectedCandidate> {
+  async #judge(examined: Examined, reply: Reply): Promise<Found | RejectedCandidate> {
     const { candidate } = examined;
     if ("problem" in reply) return { ...candidate, ...reply };
     const problem = whyUnfit(reply.facts);
@@ -87,13 +91,9 @@ export class Interview {
   }
 }
 
-async function behindShim(shim: Examined, { executable, facts }: ProbeAnswer): Promise<Usable | RejectedCandidate> {
+async function behindShim(shim: Examined, { executable, facts }: ProbeAnswer): Promise<Found | RejectedCandidate> {
   const membership = await membershipOf(executable).catch(() => null);
   const isKnown = isAbsolute(executable) && membership !== null;
   if (!isKnown) return { ...shim.candidate, problem: "does not say which Python it starts" };
   return usable({ ...shim, executable, ...membership }, facts);
-}
-
-function usable({ candidate, executable, virtualEnvironment, condaEnvironment }: Examined, facts: PythonFacts): Usable {
-  return { executable, source: candidate.source, virtualEnvironment, condaEnvironment, facts };
 }

@@ -2,7 +2,8 @@ import type { Interpreter, InterpreterSource, PythonFacts, RejectedCandidate } f
 import { type Candidate, candidates } from "./candidates.ts";
 import { type FindInterpreterOptions, findInterpreter, lacksJupyter } from "./find-interpreter.ts";
 import { InterpreterCache } from "./interpreter-cache.ts";
-import { Interview, type Usable } from "./interview.ts";
+import { Interview } from "./interview.ts";
+import { type Found, lookingAround } from "./look-at.ts";
 import { noPython } from "./no-python-error.ts";
 
 /** All candidates in order, and the one that Granary would use. */
@@ -14,7 +15,7 @@ export interface Survey {
   readonly why: string;
 }
 
-/** Exactly one of `facts` and `problem` is null. */
+/** With a problem there are no facts; without either, the Python is of this folder, was not asked, and its files say nothing. */
 export interface SurveyedCandidate {
   readonly path: string;
   readonly source: InterpreterSource;
@@ -31,10 +32,11 @@ export interface SurveyedCandidate {
  * @example
  * const { candidates } = await surveyInterpreters({ cwd: "project", env: process.env });
  */
-export async function surveyInterpreters(options: FindInterpreterOptions): Promise<Survey> {
+export async function surveyInterpreters(asked: FindInterpreterOptions): Promise<Survey> {
+  const options = asked.looksOnly ? await lookingAround(asked) : asked;
   const interview = new Interview(options);
   try {
-    const asking: Promise<readonly [Candidate, Usable | RejectedCandidate]>[] = [];
+    const asking: Promise<readonly [Candidate, Found | RejectedCandidate]>[] = [];
     for await (const candidate of candidates(options)) {
       asking.push(interview.ask(candidate).then((verdict) => [candidate, verdict]));
     }
@@ -50,7 +52,7 @@ export async function surveyInterpreters(options: FindInterpreterOptions): Promi
     return {
       candidates: verdicts.map(([candidate, verdict]) => surveyed(candidate, verdict)),
       chosen,
-      why: chosen === null ? whyNone(verdicts, options) : whyThisOne(chosen),
+      why: chosen === null ? whyNone(verdicts, options) : whyThisOne(chosen, options),
     };
   } finally {
     interview.close();
@@ -62,14 +64,14 @@ function findUnasked(options: FindInterpreterOptions): Promise<Interpreter | nul
 }
 
 /** As `findInterpreter` does. */
-function chooseFrom(verdicts: readonly (Usable | RejectedCandidate)[], { forJupyter }: FindInterpreterOptions) {
-  const first = firstUsable(verdicts);
+function chooseFrom(verdicts: readonly (Found | RejectedCandidate)[], { forJupyter }: FindInterpreterOptions) {
+  const first = firstFound(verdicts);
   if (!forJupyter || first === null || !lacksJupyter(first)) return first;
-  const managed = firstUsable(verdicts.filter(({ source }) => source === "managed"));
+  const managed = firstFound(verdicts.filter(({ source }) => source === "managed"));
   return managed ?? first;
 }
 
-function firstUsable(verdicts: readonly (Usable | RejectedCandidate)[]): Interpreter | null {
+function firstFound(verdicts: readonly (Found | RejectedCandidate)[]): Interpreter | null {
   const skipped: RejectedCandidate[] = [];
   for (const verdict of verdicts) {
     if ("executable" in verdict) return { ...verdict, skipped };
@@ -78,28 +80,30 @@ function firstUsable(verdicts: readonly (Usable | RejectedCandidate)[]): Interpr
   return null;
 }
 
-function surveyed({ path, source }: Candidate, verdict: Usable | RejectedCandidate): SurveyedCandidate {
+function surveyed({ path, source }: Candidate, verdict: Found | RejectedCandidate): SurveyedCandidate {
   return "problem" in verdict
     ? { path, source, executable: null, facts: null, problem: verdict.problem }
     : { path, source, executable: verdict.executable, facts: verdict.facts, problem: null };
 }
 
 function whyNone(
-  verdicts: readonly (readonly [Candidate, Usable | RejectedCandidate])[],
+  verdicts: readonly (readonly [Candidate, Found | RejectedCandidate])[],
   options: FindInterpreterOptions,
 ): string {
   const rejected = verdicts.flatMap(([, verdict]) => ("problem" in verdict ? [verdict] : []));
   return noPython(rejected, options).message;
 }
 
-function whyThisOne({ source, skipped, facts }: Interpreter): string {
+function whyThisOne({ source, skipped, facts }: Interpreter, { skipCheck }: FindInterpreterOptions): string {
   const others = skipped.length === 1 ? "The one before it" : `The ${skipped.length} before it`;
   return [
     `${reasons[source]}.`,
     ...(skipped.length > 0 ? [`${others} cannot be used.`] : []),
-    ...(facts === null ? ["Nothing was asked, because checks are turned off."] : []),
+    ...(facts === null ? [skipCheck ? "Nothing was asked, because checks are turned off." : notAsked] : []),
   ].join(" ");
 }
+
+const notAsked = "It was not asked: it is a part of this folder.";
 
 const reasons: Readonly<Record<InterpreterSource, string>> = {
   explicit: "It was named",

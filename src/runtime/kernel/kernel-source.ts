@@ -87,7 +87,7 @@ export class KernelSource {
 
   starter(key: SessionKey): StartKernel {
     const { id, cwd, kernelspec } = key;
-    const { onInterpreter, kernels, requireCwd = false, inheritsStdin } = this.#parts.options;
+    const { onInterpreter, kernels, requireCwd = false, inheritsStdin, trust } = this.#parts.options;
     const name = JSON.stringify([id, cwd]);
     let anew = kernels === "fresh";
     return async (signal, listener) => {
@@ -105,6 +105,7 @@ export class KernelSource {
           // A folder other than the runtime's was chosen by the caller, so it must exist, also on a remote machine.
           requireCwd: requireCwd || !this.#isOurFolder(cwd),
           inheritsStdin,
+          trust,
           onInterpreter,
           onImports: this.#parts.warm?.listener(cwd),
           loadBackend: () => startContext.loadBackend(keepAs),
@@ -142,8 +143,8 @@ export class KernelSource {
   async #settingsIn(folder: string): Promise<LoadedSettings> {
     const { env, home, settings } = this.#parts.context;
     if (this.#isOurFolder(folder)) return settings;
-    const { settings: overrides, defaults } = this.#parts.options;
-    return loadSettings({ cwd: folder, env, home, overrides, defaults });
+    const { settings: overrides, defaults, trust } = this.#parts.options;
+    return loadSettings({ cwd: folder, env, home, overrides, defaults, trust });
   }
 }
 

@@ -23,6 +23,8 @@ export interface LaunchOptions {
   /** Granary's own folder. */
   readonly home: string;
   readonly settings: LoadedSettings;
+  /** Whether modules of the folder run; by default as the user has told `granary trust`. */
+  readonly trust?: boolean | undefined;
   /** The Python, if already known. */
   readonly interpreter?: Interpreter | undefined;
   readonly loadBackend: () => Promise<KernelBackend>;
@@ -48,10 +50,10 @@ export interface LaunchOptions {
 export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   const { cwd, home, settings, signal, trace, onStage, site = "here" } = options;
   const { interruptGraceSeconds, projectModules } = settings.values.python;
-  const [interpreter, backend, modules] = await Promise.all([
+  const [interpreter, backend, { modules, leftOut }] = await Promise.all([
     site === "here" ? (options.interpreter ?? findInterpreter(interpreterSearch(options))) : null,
     options.loadBackend(),
-    findModules({ home, cwd, projectModules }),
+    findModules({ home, cwd, projectModules, trustsFolder: () => trustsFolder(options) }),
   ]);
   if (interpreter !== null) {
     onStage?.(`found ${interpreter.executable} (${interpreter.source})`);
@@ -80,6 +82,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     throw error;
   });
   onStage?.("streams connected");
+  await tellLeftOut(leftOut, options);
   if (!isOursToPrepare(kernel, site)) return kernel;
   const bridge = options.host?.bridge ?? options.bridge;
   try {
@@ -105,6 +108,19 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
 }
 
 const whereItIs = ".";
+
+async function trustsFolder({ cwd, home, trust }: LaunchOptions): Promise<boolean> {
+  if (trust !== undefined) return trust;
+  const { isTrusted } = await import("../../settings/trust/trusted-folders.ts");
+  return isTrusted(cwd, home);
+}
+
+/** The first result reports it. */
+async function tellLeftOut(modules: readonly string[], { cwd, settings, listener }: LaunchOptions): Promise<void> {
+  if (modules.length === 0 && settings.leftOut.length === 0) return;
+  const { sayLeftOut } = await import("../say-left-out.ts");
+  listener?.onNotice?.(sayLeftOut(cwd, { modules, settings: settings.leftOut }));
+}
 
 /** An external gateway does not pass on our variables. A snapshot of a local shell is useless there. */
 function variablesFromInside(

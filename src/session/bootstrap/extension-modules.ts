@@ -17,20 +17,31 @@ interface FindModulesOptions {
   readonly cwd: string;
   /** Whether modules from the working folder run. */
   readonly projectModules: boolean;
+  /** Asked when there are such modules: whether the user trusts the folder. */
+  readonly trustsFolder: () => Promise<boolean>;
+}
+
+export interface FoundModules {
+  readonly modules: readonly ModuleFile[];
+  /** The names of the folder's modules that do not run, because the user does not trust the folder. */
+  readonly leftOut: readonly string[];
 }
 
 /** The extension modules in the order in which they run: by file name, a project's in place of the user's of that name. */
-export async function findModules({ home, cwd, projectModules }: FindModulesOptions): Promise<readonly ModuleFile[]> {
+export async function findModules(options: FindModulesOptions): Promise<FoundModules> {
+  const { home, cwd, projectModules, trustsFolder } = options;
   const users = resolve(home, "modules");
   const projects = resolve(cwd, ".granary/modules");
   const isTheSame = users === projects; // the working folder is the home folder
-  const found = [
-    ...(await modulesIn(users, "user")),
-    ...(projectModules && !isTheSame ? await modulesIn(projects, "project") : []),
-  ];
+  const ofProject = projectModules && !isTheSame ? await modulesIn(projects, "project") : [];
+  const isTrusted = ofProject.length === 0 || (await trustsFolder());
+  const found = [...(await modulesIn(users, "user")), ...(isTrusted ? ofProject : [])];
   const byName = new Map(found.map((module) => [module.name, module]));
   const inOrder = [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
-  return Promise.all(inOrder.map(async (module) => ({ ...module, source: await readModule(module.path) })));
+  return {
+    modules: await Promise.all(inOrder.map(async (module) => ({ ...module, source: await readModule(module.path) }))),
+    leftOut: isTrusted ? [] : ofProject.map(({ name }) => name),
+  };
 }
 
 async function modulesIn(folder: string, from: ModuleFile["from"]): Promise<readonly Omit<ModuleFile, "source">[]> {

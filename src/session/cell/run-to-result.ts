@@ -32,6 +32,8 @@ export interface RunContext {
   readonly crashRetry: "once" | "never";
   readonly capture: Capture;
   readonly seen: SeenGeneration;
+  /** Sentences about the kernel's start that no result has reported yet. */
+  takeNotices(): readonly string[];
   /** Whether the kernel is to be ended with this cell. */
   isLastOfCall(): boolean;
   /** Whether the session is: there is no next cell then. */
@@ -197,7 +199,7 @@ class Run {
   }
 
   async #finish({ status, error, failure, executionCount, durationMs, stdinRequested }: Ending): Promise<Conclusion> {
-    const { kernels, background, capture, seen, isLastOfCall, isClosed } = this.#context;
+    const { kernels, background, capture, seen, takeNotices, isLastOfCall, isClosed } = this.#context;
     if (isLastOfCall()) await kernels.end(endOfCall);
     // One by one below, because a spread would cost more than everything else here.
     const { parts, output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
@@ -222,7 +224,7 @@ class Run {
         attempts: this.#attempts,
         background: background.take(),
         ledger,
-        notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger, seen, told)],
+        notices: [...(this.#options.notices ?? []), ...takeNotices(), ...ledgerNotices(ledger, seen, told)],
       };
     };
   }

@@ -113,6 +113,8 @@ export interface KernelListener {
   readonly onHostCall: OnHostCall;
   /** Called with the functions that were marked with `@tool` during the bootstrap. */
   onPythonTools(tools: readonly PythonTool[]): void;
+  /** A sentence about the start, for the next result. */
+  onNotice?(sentence: string): void;
 }
 
 /** How long to wait for an aborted start, so that it can clean up. */

@@ -46,9 +46,9 @@ describe("doctor reports whether kernels of long-lived hosts are forked", () => 
   test("with the modules that are imported ahead, and those that are not", async () => {
     await machine.addLink("bin/python3");
     const env = { GRANARY_PYTHON_WARM: "1", GRANARY_PYTHON_PRELOAD: "decimal,nowhere" };
-    const { text } = await doctor(env);
+    const { text } = await doctor(env, "--run");
     expect(text).toContain("  warm start           works; imported ahead: decimal\n");
-    const json = JSON.parse((await doctor(env, "--json")).text) as Diagnosis;
+    const json = JSON.parse((await doctor(env, "--run", "--json")).text) as Diagnosis;
     expect(json.warm).toEqual({ isWarm: true, preloaded: ["decimal"], dropped: [] });
   });
 
@@ -244,7 +244,7 @@ describe("a broken machine: each problem comes with its fix", () => {
   test("Pythons that crash, one after the other", async () => {
     await machine.addScript("project/.venv/bin/python", "kill -SEGV $$");
     await machine.addScript("bin/python3", "echo 'ImportError: no encodings' >&2; exit 1");
-    const seen = await doctor();
+    const seen = await doctor({}, "--run");
     expect(section("What is wrong", seen)).toMatch(/^✗ None of the 2 Pythons that were found can be used\. /);
     expect(section("Python", seen)).toBe(
       "None. Looked at, in this order: ✗ .venv /m/project/.venv/bin/python crashes with SIGSEGV " +
@@ -294,7 +294,8 @@ describe("a broken machine: each problem comes with its fix", () => {
   test("a module of the project's that fails when a kernel starts", async () => {
     await machine.addLink("bin/python3");
     await machine.addFile("project/.granary/modules/broken.py", "x = 1\nx.nothing\n");
-    const seen = await doctor();
+    await granary(["trust", "--yes"], around());
+    const seen = await doctor({}, "--run");
     expect(section("What is wrong", seen)).toContain("/m/project/.granary/modules/broken.py, line 2:");
     expect(seen.exitCode).toBe(3);
   });

@@ -64,7 +64,7 @@ describe("unreadable and unwritable files do not block the program", () => {
     const modules = join(project, ".granary/modules");
     await mkdir(modules, { recursive: true });
     await promisify(execFile)("mkfifo", [join(modules, "pipe.py")]);
-    const { stderr, exitCode } = await granary(["run", "-c", "1"], { cwd: project });
+    const { stderr, exitCode } = await granary(["run", "--trust", "-c", "1"], { cwd: project });
     expect(stderr).toContain(`${join(modules, "pipe.py")} is not a file but a folder, a pipe`);
     expect(exitCode).toBe(3);
   });

@@ -19,8 +19,9 @@ describe("extension modules", () => {
     return file;
   }
 
-  const find = (projectModules = true) =>
-    findModules({ home: join(folder, "home"), cwd: join(folder, "project"), projectModules });
+  const places = () => ({ home: join(folder, "home"), cwd: join(folder, "project") });
+  const find = async (projectModules = true) =>
+    (await findModules({ ...places(), projectModules, trustsFolder: async () => true })).modules;
 
   test("without their folders there are no modules", async () => {
     expect(await find()).toEqual([]);
@@ -47,9 +48,19 @@ describe("extension modules", () => {
     expect((await find(false)).map((module) => module.source)).toEqual(["from_user = 1"]);
   });
 
+  test("a folder without trust brings none; their names are known, so that a result can report them", async () => {
+    write("home/modules/own.py", "own = 1");
+    write("project/.granary/modules/evil.py", new Uint8Array([0xff]));
+    const found = await findModules({ ...places(), projectModules: true, trustsFolder: async () => false });
+    expect(found.modules.map(({ name }) => name)).toEqual(["own.py"]);
+    expect(found.leftOut).toEqual(["evil.py"]);
+  });
+
   test("modules in the home folder are the user's, not a project's", async () => {
     write(".granary/modules/a.py");
-    const modules = await findModules({ home: join(folder, ".granary"), cwd: folder, projectModules: true });
+    const home = join(folder, ".granary");
+    const trustsFolder = async () => false;
+    const { modules } = await findModules({ home, cwd: folder, projectModules: true, trustsFolder });
     expect(modules.map((module) => module.from)).toEqual(["user"]);
   });
 

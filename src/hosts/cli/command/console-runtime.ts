@@ -5,7 +5,7 @@ import type { CommandContext } from "./command-context.ts";
 
 /** The runtime of the console: it draws pictures, and keeps variables while the user thinks for an hour. */
 export function openConsoleRuntime(
-  { interpreter, backend, kernel, attach, extraEnv, cwd: chosen, reset, session }: RunArguments,
+  { interpreter, backend, kernel, attach, extraEnv, cwd: chosen, reset, session, trust }: RunArguments,
   cwd: string,
   { env, loadBackend }: CommandContext,
 ): Promise<Runtime> {
@@ -14,6 +14,7 @@ export function openConsoleRuntime(
     requireCwd: chosen !== undefined,
     env,
     extraEnv,
+    trust,
     loadBackend,
     attach,
     // A person scrolls, where a model pays for every line.

@@ -11,7 +11,17 @@ import type { CommandContext } from "./command-context.ts";
 export function openRuntime(
   args: Pick<
     RunArguments,
-    "interpreter" | "extraEnv" | "backend" | "kernel" | "attach" | "session" | "reset" | "cwd" | "json" | "source"
+    | "trust"
+    | "interpreter"
+    | "extraEnv"
+    | "backend"
+    | "kernel"
+    | "attach"
+    | "session"
+    | "reset"
+    | "cwd"
+    | "json"
+    | "source"
   >,
   cwd: string,
   context: CommandContext,
@@ -23,6 +33,7 @@ export function openRuntime(
     ...usualOptions({ cwd, isChosen: args.cwd !== undefined }, context),
     startsOneKernel: true,
     extraEnv,
+    trust: args.trust,
     attach,
     // A cell must not read it: the standard input of an agent may never end.
     inheritsStdin: source.type === "file" || source.type === "module",

@@ -1,4 +1,5 @@
 import type { Availability, KernelBackend } from "../../../kernel/kernel.ts";
+import { belongsToFolder, withoutFolder } from "../../../python/find/in-folder.ts";
 import type { Interpreter } from "../../../python/interpreter.ts";
 import { chooseBackend, kernelSite } from "../../../runtime/backend/load-backend.ts";
 import { launchKernel } from "../../../runtime/kernel/launch-kernel.ts";
@@ -11,10 +12,19 @@ export interface BackendState {
   readonly name: KernelBackend["name"];
   /** Whether cells can run on it. */
   readonly isChosen: boolean;
-  readonly availability: Availability;
+  readonly availability: Availability | NotTried;
+}
+
+/** It would run code of the folder. */
+interface NotTried {
+  readonly available: null;
+  readonly reason: string;
+  readonly remedy: string;
 }
 
 interface Trial {
+  /** Whether code of the folder may run. */
+  readonly runs: boolean;
   readonly interpreter: Interpreter | null;
   readonly home: string;
   readonly settings: LoadedSettings;
@@ -25,7 +35,8 @@ interface Trial {
 /** Never rejects: a failure is the answer. */
 export async function tryBackend(name: KernelBackend["name"], trial: Trial): Promise<BackendState> {
   const isChosen = chooseBackend(trial.settings.values, trial.context) === name;
-  const available = await (isChosen ? startForReal(trial) : probe(name, trial)).catch((error: Error) => ({
+  const tried = isChosen && trial.runs ? startForReal(trial) : probe(name, trial);
+  const available = await tried.catch((error: Error) => ({
     available: false as const,
     reason: error.message,
     remedy: "",
@@ -48,17 +59,27 @@ async function startForReal({ interpreter, home, settings, context, signal }: Tr
   return { available: true };
 }
 
-async function probe(name: KernelBackend["name"], trial: Trial): Promise<Availability> {
-  const { interpreter, home, settings, context, signal } = trial;
+const notTried: NotTried = {
+  available: null,
+  reason: "Not tried, because its Python is a part of this folder.",
+  remedy: "granary doctor --run tries it.",
+};
+
+async function probe(name: KernelBackend["name"], trial: Trial): Promise<Availability | NotTried> {
+  const { interpreter, home, settings, context, signal, runs } = trial;
   const { env } = context;
   const asked = { ...settings.values, python: { ...settings.values.python, backend: name } };
   const isHere = kernelSite(asked, { env }) === "here";
   if (interpreter === null && isHere) return withoutPython;
+  if (!runs && isHere && interpreter !== null && (await belongsToFolder(interpreter, context))) return notTried;
   using deadline = deadlineAfter(asked.python.startSeconds * 1000, signal);
   const backend = await context.loadBackend(asked, { env, home });
   return await backend.probe({
     interpreter: interpreter?.executable ?? "",
-    env: interpreter === null ? {} : startEnvironment(interpreter, { env, settings }),
+    env:
+      interpreter === null
+        ? {}
+        : startEnvironment(interpreter, { env: runs ? env : await withoutFolder(context), settings }),
     signal: deadline.signal,
   });
 }

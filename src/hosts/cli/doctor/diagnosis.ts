@@ -10,10 +10,13 @@ import { hasExternalGateway } from "../../../runtime/backend/load-backend.ts";
 import { externalGateway } from "../../../runtime/backend/load-gateway.ts";
 import { interpreterSearch } from "../../../runtime/kernel/launch-kernel.ts";
 import { allowedVariables } from "../../../runtime/kernel/start-environment.ts";
+import type { LeftOut } from "../../../runtime/say-left-out.ts";
+import { findModules } from "../../../session/bootstrap/extension-modules.ts";
 import { type DescribedSetting, describeSettings } from "../../../settings/describe-settings.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { type LoadedSettings, loadSettings } from "../../../settings/load-settings.ts";
 import type { Origin } from "../../../settings/origin.ts";
+import { isTrusted } from "../../../settings/trust/trusted-folders.ts";
 import { isGranaryError } from "../../../support/granary-error.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { type TerminalCapabilities, terminalCapabilities } from "../terminal/terminal-capabilities.ts";
@@ -31,6 +34,8 @@ export interface Diagnosis extends Findings {
 
 export interface Findings {
   readonly cwd: string;
+  /** Files of the folder that cells do not use, because the user does not trust the folder. */
+  readonly leftOut: LeftOut;
   readonly python: Survey;
   readonly backends: readonly BackendState[];
   readonly warm: WarmState;
@@ -54,20 +59,28 @@ export type GatewayState =
 
 const backendNames: readonly KernelBackend["name"][] = ["runner", "gateway", "zmq"];
 
-/** Checks everything, and starts everything that would be used. */
+export interface DiagnoseOptions {
+  readonly signal: AbortSignal;
+  readonly interpreter?: string | undefined;
+  /** Whether code of the folder may run: otherwise its files are read, and what they start is not tried. */
+  readonly runs: boolean;
+}
+
+/** Checks everything that would be used. */
 export async function diagnose(
   context: CommandContext,
-  { signal, interpreter }: { readonly signal: AbortSignal; readonly interpreter?: string | undefined },
+  { signal, interpreter, runs }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const { cwd, env } = context;
   const home = granaryHome(env);
   const { settings, settingsError } = await settingsOrDefaults(context, home, interpreter);
-  const [python, managedEnvironment, homeProblem] = await Promise.all([
-    surveyInterpreters(interpreterSearch({ cwd, env, home, settings, signal })),
+  const [python, managedEnvironment, homeProblem, modules] = await Promise.all([
+    surveyInterpreters({ ...interpreterSearch({ cwd, env, home, settings, signal }), looksOnly: !runs }),
     checkManagedEnvironment({ home, env, signal }),
     whyNotWritable(home),
+    untrustedModules(settings, { cwd, home }),
   ]);
-  const trial = { interpreter: python.chosen, home, settings, context, signal };
+  const trial = { runs, interpreter: python.chosen, home, settings, context, signal };
   const [warm, ...backends] = await Promise.all([
     tryWarm(trial),
     ...backendNames.map((name) => tryBackend(name, trial)),
@@ -75,6 +88,7 @@ export async function diagnose(
   signal.throwIfAborted();
   const findings: Findings = {
     cwd,
+    leftOut: { modules, settings: settings.leftOut },
     python,
     backends,
     warm,
@@ -97,6 +111,17 @@ async function gatewayState({ values }: LoadedSettings, { env }: CommandContext,
   }
   const gateways = await sharedGateways(home);
   return gateways.length === 0 ? { state: "none" } : { state: "shared", gateways };
+}
+
+async function untrustedModules(
+  { values }: LoadedSettings,
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): Promise<readonly string[]> {
+  const { projectModules } = values.python;
+  const found = await findModules({ home, cwd, projectModules, trustsFolder: () => isTrusted(cwd, home) }).catch(
+    () => null,
+  );
+  return found?.leftOut ?? [];
 }
 
 async function settingsOrDefaults(

@@ -10,7 +10,7 @@ import type { WarmState } from "./warm-state.ts";
 /** A diagnosis for people: the verdict, then each problem with the command that fixes it, then everything else. */
 export function doctorReport(diagnosis: Diagnosis, theme: Theme): string {
   const page = new Page(theme, Math.min(Math.max(diagnosis.terminal.columns ?? 80, 40), 100));
-  const verdict = diagnosis.ok ? theme.success("Python cells can run.") : theme.error("Python cells cannot run.");
+  const verdict = diagnosis.ok ? theme.success(goodNews(diagnosis)) : theme.error("Python cells cannot run.");
   const blocks = [
     verdict,
     ...problemBlocks(diagnosis.problems, page),
@@ -24,6 +24,13 @@ export function doctorReport(diagnosis: Diagnosis, theme: Theme): string {
     page.section("Granary", granaryLines(diagnosis, page)),
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+function goodNews({ backends }: Diagnosis): string {
+  const chosen = backends.find(({ isChosen }) => isChosen);
+  return chosen?.availability.available === null
+    ? "Nothing is wrong in the files; granary doctor --run also starts Python."
+    : "Python cells can run.";
 }
 
 function problemBlocks(problems: readonly Problem[], page: Page): readonly string[] {
@@ -42,9 +49,10 @@ function backendLines({ name, isChosen, availability }: BackendState, page: Page
   const { success, error, muted } = page.theme;
   const width = "gateway".length + 4;
   const line = (mark: string, text: string) => page.beside(`${mark} ${name.padEnd(width - 2)}`, width, text);
-  if (availability.available) return line(success("✓"), isChosen ? "works; cells run on it" : "works");
+  if (availability.available === true) return line(success("✓"), isChosen ? "works; cells run on it" : "works");
   const { reason, remedy } = availability;
-  return line(isChosen ? error("✗") : muted("–"), [reason, remedy].join(" ").trimEnd());
+  const isBad = isChosen && availability.available === false;
+  return line(isBad ? error("✗") : muted("–"), [reason, remedy].join(" ").trimEnd());
 }
 
 function environmentLines({ withheld }: Diagnosis, page: Page): readonly string[] {

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { neverPassed } from "../../../python/environment/passed-variables.ts";
 import type { RejectedCandidate } from "../../../python/interpreter.ts";
+import { sayLeftOut } from "../../../runtime/say-left-out.ts";
 import { describeOrigin } from "../../../settings/origin.ts";
 import type { BackendState } from "./backend-state.ts";
 import type { Findings } from "./diagnosis.ts";
@@ -58,7 +59,16 @@ export function problemsOf(findings: Findings): readonly Problem[] {
       ? [brokenManaged(managedEnvironment.problem)]
       : []),
     ...refusedVariables(findings),
+    ...untrusted(findings),
   ];
+}
+
+/** Cells run without it, so it is no error. */
+function untrusted({ cwd, leftOut }: Findings): readonly Problem[] {
+  if (leftOut.modules.length === 0 && leftOut.settings.length === 0) return [];
+  const [problem = ""] = sayLeftOut(cwd, leftOut).split(" If you know");
+  const remedy = "If you know where this folder comes from, allow it:";
+  return [{ severity: "warning", problem, remedy, command: "granary trust" }];
 }
 
 /** An external gateway brings its own Python. */
@@ -98,7 +108,7 @@ function noPython({ python, settings }: Findings): Problem {
 }
 
 function notStarting({ name, isChosen, availability }: BackendState): readonly Problem[] {
-  if (!isChosen || availability.available) return [];
+  if (!isChosen || availability.available !== false) return [];
   const { reason, remedy } = availability;
   return [{ severity: "error", problem: `No kernel starts on the ${name} backend. ${reason}`, remedy, command: null }];
 }

@@ -17,6 +17,8 @@ interface Dropped {
 }
 
 interface Trial {
+  /** Whether code of the folder may run. */
+  readonly runs: boolean;
   readonly interpreter: Interpreter | null;
   readonly home: string;
   readonly settings: LoadedSettings;
@@ -24,7 +26,7 @@ interface Trial {
 }
 
 /** Starts a warm Python as such a host would. Never rejects. */
-export async function tryWarm({ interpreter, home, settings, context }: Trial): Promise<WarmState> {
+export async function tryWarm({ interpreter, home, settings, context, runs }: Trial): Promise<WarmState> {
   const { cwd, env } = context;
   const { python } = settings.values;
   const backend = chooseBackend(settings.values, { env });
@@ -37,6 +39,7 @@ export async function tryWarm({ interpreter, home, settings, context }: Trial): 
       isWarm: false,
       reason: `less than ${python.lowMemoryPercent} % of memory are available (python.lowMemoryPercent)`,
     };
+  if (!runs) return { isWarm: false, reason: "not tried; granary doctor --run tries it" };
   const starts = new WarmStarts({ home, python, isMemoryShort: () => false });
   try {
     const { executable } = interpreter;

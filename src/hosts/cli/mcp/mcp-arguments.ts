@@ -18,6 +18,8 @@ export interface McpArguments {
   readonly readOnly: boolean;
   readonly interpreter: string | undefined;
   readonly backend: Settings["python"]["backend"] | undefined;
+  /** True when the folder's own files may run code; undefined to ask what the user has told `granary trust`. */
+  readonly trust: true | undefined;
 }
 
 export const mcpOptions = {
@@ -31,6 +33,7 @@ export const mcpOptions = {
   "read-only": { type: "boolean" },
   python: { type: "string" },
   backend: { type: "string" },
+  trust: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -52,6 +55,7 @@ export function parseMcpArguments(args: readonly string[], env: Environment): Mc
     readOnly: values["read-only"] ?? false,
     interpreter: values.python,
     backend: parseBackend(values.backend),
+    trust: values.trust || undefined,
   };
 }
 

@@ -17,6 +17,8 @@ Options:
       --read-only      hide every tool that can change something
       --python PATH    run on this Python
       --backend B      what runs cells: runner, zmq, gateway or auto
+      --trust          run .granary/modules and use programs that the folder's
+                       settings name; see granary trust --help
   -h, --help           show this
 
 With --http:

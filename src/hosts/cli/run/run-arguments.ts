@@ -24,6 +24,8 @@ export interface RunArguments {
   readonly attach: string | undefined;
   /** Variables for the cells, besides those that are passed by default. */
   readonly extraEnv: Readonly<Record<string, string>>;
+  /** True when the folder's own files may run code; undefined to ask what the user has told `granary trust`. */
+  readonly trust: true | undefined;
 }
 
 type RunSource = CellSource | ProgramSource;
@@ -50,6 +52,7 @@ export const runOptions = {
   kernel: { type: "string" },
   attach: { type: "string" },
   env: { type: "string", multiple: true },
+  trust: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -69,6 +72,7 @@ export function parseRunArguments(args: readonly string[], env: Environment): Ru
     kernel: values.kernel,
     attach: checkAttach(values),
     extraEnv: Object.fromEntries((values.env ?? []).map((given) => parseVariable(given, env))),
+    trust: values.trust || undefined,
   };
 }
 

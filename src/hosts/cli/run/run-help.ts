@@ -36,6 +36,8 @@ Options:
       --env NAME=VALUE, --env NAME
                     pass this variable to cells, or its current value; may
                     be given several times
+      --trust       run .granary/modules and use programs that the folder's
+                    settings name, this time; see granary trust --help
       --session ID  the session's name; see below
       --reset       start with a fresh kernel
       --json        print one JSON document on standard output, for programs

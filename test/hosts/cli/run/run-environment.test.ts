@@ -228,7 +228,7 @@ describe("invalid settings", () => {
 
 test("a failing module of the project fails the start, with file and line", async () => {
   const path = await machine.addFile("project/.granary/modules/broken.py", "x = 1\nx.nothing\n");
-  const { stdout, stderr, exitCode } = await run(["-c", "print('never')"]);
+  const { stdout, stderr, exitCode } = await run(["--trust", "-c", "print('never')"]);
   expect(stdout).toBe("");
   expect(stderr).toContain(`${path}, line 2: AttributeError: 'int' object has no attribute 'nothing'\n`);
   expect(stderr).toContain("python.projectModules: false");

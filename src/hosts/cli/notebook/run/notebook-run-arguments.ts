@@ -15,6 +15,7 @@ export interface KernelArguments {
   readonly cwd: string | undefined;
   readonly interpreter: string | undefined;
   readonly backend: RunArguments["backend"];
+  readonly trust: RunArguments["trust"];
   /** Infinity when there is none. */
   readonly timeoutMs: number;
   readonly json: boolean;
@@ -41,6 +42,7 @@ export const kernelOptions = {
   cwd: { type: "string" },
   python: { type: "string" },
   backend: { type: "string" },
+  trust: { type: "boolean" },
   timeout: { type: "string" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -123,6 +125,7 @@ export function kernelArguments(values: KernelValues, file: string): KernelArgum
     cwd: values.cwd,
     interpreter: values.python,
     backend: parseBackend(values.backend),
+    trust: values.trust || undefined,
     timeoutMs: parseTimeout(values.timeout),
     json: values.json ?? false,
   };

@@ -1,0 +1,105 @@
+import { stat } from "node:fs/promises";
+import { granaryHome } from "../../settings/granary-home.ts";
+import { distrustFolder, trustFolder } from "../../settings/trust/change-trust.ts";
+import { isTrusted, type TrustedFolder, trustedFolders } from "../../settings/trust/trusted-folders.ts";
+import { argumentsOrHelp } from "./command/arguments-or-help.ts";
+import type { CommandContext } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { StopRequest } from "./command/stop-request.ts";
+import { typedPath } from "./command/typed-path.ts";
+import { UsageError } from "./command/usage-error.ts";
+import { say } from "./command/write.ts";
+import { folderWishes, wishLines } from "./trust/folder-wishes.ts";
+
+const options = {
+  yes: { type: "boolean", short: "y" },
+  remove: { type: "boolean" },
+  list: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+/** `granary trust` */
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
+  if (positionals.length > 1) throw new UsageError(`granary trust takes one folder, but got ${positionals.join(" ")}.`);
+  const tell = (document: object, text: string): Promise<void> =>
+    say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${text}\n`);
+  const home = granaryHome(context.env);
+  if (values.list) {
+    const folders = await trustedFolders(home);
+    await tell({ folders }, folders.length === 0 ? "No folder is trusted." : folders.map(line).join("\n"));
+    return exitCodes.ok;
+  }
+  const folder = typedPath(positionals[0] ?? ".", context);
+  if (values.remove) {
+    const removed = await distrustFolder(folder, home);
+    await tell({ folder, removed }, removed ? `${folder} is no longer trusted.` : `${folder} was not trusted.`);
+    return exitCodes.ok;
+  }
+  await requireFolder(folder);
+  if (await isTrusted(folder, home)) {
+    await tell({ folder, trusted: true }, `${folder} is trusted already.`);
+    return exitCodes.ok;
+  }
+  const wishes = await folderWishes(folder, { env: context.env, home });
+  if (!values.yes && !(await confirm(folder, wishLines(wishes), context))) {
+    await tell({ folder, trusted: false }, "Nothing was changed.");
+    return exitCodes.cancelled;
+  }
+  const trusted = await trustFolder(folder, home);
+  await tell({ folder: trusted.path, trusted: true }, `${trusted.path} is trusted.`);
+  return exitCodes.ok;
+}
+
+function line({ path, since }: TrustedFolder): string {
+  return `${path}  since ${since}`;
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) throw new UsageError(`There is no folder ${folder}.`);
+}
+
+async function confirm(folder: string, wishes: readonly string[], context: CommandContext): Promise<boolean> {
+  if (!context.isTerminal("stdin")) {
+    throw new UsageError("There is no terminal to ask on. If you trust this folder: granary trust --yes");
+  }
+  using stop = new StopRequest(context);
+  const { Person } = await import("./run/person.ts");
+  const question = [`In ${folder}:`, ...wishes, "Trust this folder? [y/N] "].join("\n");
+  const answer = await new Person(context, stop).answer(question, false, stop.signal).catch(() => "");
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+const help = `Lets a folder's own files name programs and run code when Python starts.
+
+Usage:
+  granary trust [FOLDER] [--yes]
+  granary trust [FOLDER] --remove
+  granary trust --list
+
+A folder that you cloned or unpacked may have .granary/modules, which run in
+every kernel, and a .granary/settings.json that names an interpreter, a kernel
+or a gateway. Granary ignores these until you trust the folder, and the first
+result says so. On a terminal, the command shows them and asks.
+
+Granary remembers the folder by its real path and its owner, in
+~/.granary/trusted.json. Trust covers the folders below, but no repository that
+was cloned into one of them. For one run instead: granary run --trust
+
+Options:
+  -y, --yes     do not ask, for scripts
+      --remove  trust the folder no longer
+      --list    list the trusted folders
+      --json    print one JSON document, for programs
+  -h, --help    show this
+
+The JSON documents: { folder, trusted }, { folder, removed },
+  { folders: [{ path, owner, since }] }
+
+Exit codes:
+  0 trusted, removed or listed    130 you said no
+  2 wrong usage                   3 the answer cannot be remembered
+`;

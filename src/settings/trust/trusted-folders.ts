@@ -1,0 +1,60 @@
+import { readFile, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** A folder whose own files may name programs, and run code when a kernel starts. */
+export interface TrustedFolder {
+  /** Without symbolic links. */
+  readonly path: string;
+  /** The number of the user who owned it then: a folder that someone else puts in its place is another one. */
+  readonly owner: number;
+  /** The day, as in `2026-11-17`. */
+  readonly since: string;
+}
+
+/**
+ * Whether the user trusts a folder: itself, or a folder above it up to the root of its repository. A repository that was
+ * cloned into a trusted folder is not trusted.
+ * @param home Granary's own folder, which remembers the answer
+ */
+export async function isTrusted(folder: string, home: string): Promise<boolean> {
+  const trusted = await trustedFolders(home);
+  if (trusted.length === 0) return false;
+  const real = await realpath(folder).catch(() => null);
+  if (real === null) return false;
+  const { uid } = await stat(real);
+  for await (const place of upToRepository(real)) {
+    if (trusted.some(({ path, owner }) => path === place && owner === uid)) return true;
+  }
+  return false;
+}
+
+async function* upToRepository(real: string): AsyncGenerator<string> {
+  yield real;
+  const isTop = dirname(real) === real;
+  const isRepository = await stat(join(real, ".git")).then(
+    () => true,
+    () => false,
+  );
+  if (!isTop && !isRepository) yield* upToRepository(dirname(real));
+}
+
+/** In the order in which they were trusted. A damaged file trusts nothing. */
+export async function trustedFolders(home: string): Promise<readonly TrustedFolder[]> {
+  const text = await readFile(trustFile(home), "utf8").catch(() => "");
+  try {
+    const found: unknown = JSON.parse(text);
+    return Array.isArray(found) ? found.filter(isTrustedFolder) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The file that remembers trusted folders. */
+export function trustFile(home: string): string {
+  return join(home, "trusted.json");
+}
+
+function isTrustedFolder(value: unknown): value is TrustedFolder {
+  const { path, owner, since } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof path === "string" && typeof owner === "number" && typeof since === "string";
+}

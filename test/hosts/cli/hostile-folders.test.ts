@@ -1,0 +1,187 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { newestPython } from "../../environment/pythons.ts";
+import { isLong } from "../../environment/variants.ts";
+import { Machine } from "../../python/machine.ts";
+import { clientOf } from "../mcp/granary-mcp.ts";
+import { granary } from "./granary.ts";
+import { granaryInTerminal } from "./terminal.ts";
+
+let machine: Machine;
+beforeEach(async () => {
+  machine = await Machine.make();
+  await machine.addLink("bin/python3");
+});
+afterEach(() => machine.remove());
+
+/** Every way in which a folder could run something leaves this file. */
+const hasRun = (): boolean => existsSync(machine.path("ran"));
+const mark = (): string => `open(${JSON.stringify(machine.path("ran"))}, "a").write("python ")`;
+const script = (): string => `echo "script $0" >> '${machine.path("ran")}'`;
+
+/** The folders, each with the working folder of commands and the environment around them. */
+const folders: Readonly<Record<string, () => Promise<{ cwd?: string; env?: Record<string, string> }>>> = {
+  "a .venv whose Python is another program": async () => {
+    await machine.addFile("clone/.venv/pyvenv.cfg", "home = /usr/bin\nversion = 3.12.1\n");
+    await machine.addScript("clone/.venv/bin/python", script());
+    return {};
+  },
+  "a .venv with code that runs at every start": async () => {
+    const { path, version } = newestPython();
+    await machine.addVenv("clone/.venv", path);
+    const packages = `clone/.venv/lib/python${version.replace(/\.\d+$/, "")}/site-packages`;
+    await machine.addFile(`${packages}/evil.pth`, `import sys; ${mark()}\n`);
+    await machine.addFile(`${packages}/sitecustomize.py`, `${mark()}\n`);
+    return {};
+  },
+  "a .venv at the root of the repository above": async () => {
+    await machine.addFile("clone/.git/HEAD", "ref: refs/heads/main\n");
+    await machine.addFile("clone/venv/pyvenv.cfg", "home = /usr/bin\n");
+    await machine.addScript("clone/venv/bin/python", script());
+    await mkdir(machine.path("clone/deep/er"), { recursive: true });
+    return { cwd: machine.path("clone/deep/er") };
+  },
+  "settings that name programs": async () => {
+    await machine.addScript("clone/evil", script());
+    const settings = {
+      "python.interpreter": "./evil",
+      "python.gatewayUrl": "http://127.0.0.1:1",
+      "python.kernel": "x",
+    };
+    await machine.addFile("clone/.granary/settings.json", JSON.stringify(settings));
+    return {};
+  },
+  "modules for every kernel": async () => {
+    await machine.addFile("clone/.granary/modules/evil.py", `${mark()}\n`);
+    return {};
+  },
+  "modules in the way of the standard library, on PATH and on PYTHONPATH": async () => {
+    for (const name of ["sitecustomize", "json", "ipykernel", "jupyter_client", "kernel_gateway", "decimal"]) {
+      await machine.addFile(`clone/${name}.py`, `${mark()}\n`);
+    }
+    await machine.addScript("clone/bin/python3", script());
+    const path = `${machine.path("clone/bin")}:${machine.path("bin")}`;
+    return { env: { PATH: path, PYTHONPATH: `.:${machine.path("clone")}`, VIRTUAL_ENV: machine.path("clone") } };
+  },
+};
+
+const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 });
+
+/** Commands that only look. */
+const looks: readonly (readonly string[])[] = [
+  ["doctor"],
+  ["doctor", "--json"],
+  ["notebook", "show", "a.ipynb"],
+  ["notebook", "check", "a.ipynb"],
+  ["notebook", "validate", "a.ipynb"],
+  ["notebook", "diff", "a.ipynb", "b.ipynb"],
+  ["notebook", "find", "x", "a.ipynb"],
+  ["notebook", "text", "a.ipynb"],
+  ["artifact", "--list"],
+  ["gateway", "status"],
+  ["setup", "--check"],
+  ["trust", "--list"],
+  ["trust"],
+  ["run", "--help"],
+  ["--version"],
+];
+
+async function arrange(prepare: (typeof folders)[string]) {
+  await mkdir(machine.path("clone"), { recursive: true });
+  const { cwd = machine.path("clone"), env = {} } = await prepare();
+  for (const name of ["a.ipynb", "b.ipynb"]) await writeFile(join(cwd, name), notebook);
+  const around = { HOME: machine.path("user"), GRANARY_HOME: machine.home, PATH: machine.path("bin"), ...env };
+  return { cwd, env: around };
+}
+
+/** In `npm test` the last one, in which most is wrong; all of them in `npm run test:long`. */
+const tried = Object.entries(folders).slice(isLong ? 0 : -1);
+
+describe.each(tried)("a hostile folder: %s", (_, prepare) => {
+  test("commands that only look run nothing of it", async () => {
+    const around = await arrange(prepare);
+    await machine.addFile("clone/.granary/modules/always.py", `${mark()}\n`);
+    for (const args of looks) {
+      const { stderr } = await granary(args, around);
+      expect({ args, ran: hasRun(), bug: / at .*\.ts/.test(stderr) }).toEqual({ args, ran: false, bug: false });
+    }
+    for (const mode of [[], ["--read-only"]]) {
+      await using server = await clientOf({ ...around, args: mode }, { over: "stdio", revision: "2025-11-25" });
+      const { tools } = await server.client.listTools();
+      expect(tools.map(({ name }) => name)).toContain("read");
+      await server.client.listResources();
+      await server.client.callTool({ name: "read", arguments: { path: "a.ipynb" } });
+      expect({ mode, ran: hasRun() }).toEqual({ mode, ran: false });
+    }
+  });
+});
+
+describe("a folder's modules and the programs that its settings name", () => {
+  test("are left out until the user trusts the folder, and the first result says so once", async () => {
+    const around = await arrange(folders["modules for every kernel"] as (typeof folders)[string]);
+    await machine.addScript("clone/evil", script());
+    await machine.addFile("clone/.granary/settings.json", JSON.stringify({ "python.interpreter": "./evil" }));
+    const first = await granary(["run", "-c", "6*7", "-c", "1"], around);
+    expect(first.stdout).toBe("42\n1\n");
+    expect(first.stderr.match(/Not used, because you have not trusted/g)).toHaveLength(1);
+    expect(first.stderr).toContain(
+      `.granary/modules/evil.py; python.interpreter of .granary/settings.json. If you know where this folder comes from, allow it with: granary trust`,
+    );
+    expect(hasRun()).toBe(false);
+
+    expect((await granary(["trust", "--yes"], around)).stdout).toBe(`${machine.path("clone")} is trusted.\n`);
+    const second = await granary(["run", "-c", "6*7"], around);
+    // The interpreter is the folder's own now, and no Python.
+    expect(second.exitCode).toBe(3);
+    expect(hasRun()).toBe(true);
+
+    await granary(["trust", "--remove"], around);
+    expect((await granary(["run", "-c", "6*7"], around)).stdout).toBe("42\n");
+  });
+
+  test("run once with --trust, which is not remembered", async () => {
+    const around = await arrange(folders["modules for every kernel"] as (typeof folders)[string]);
+    expect(await granary(["run", "--trust", "-c", "6*7"], around)).toMatchObject({ stdout: "42\n", stderr: "" });
+    expect(hasRun()).toBe(true);
+    expect((await granary(["trust", "--list"], around)).stdout).toBe("No folder is trusted.\n");
+  });
+});
+
+describe("granary trust", () => {
+  test("shows what it would allow, asks, and takes anything but yes as no", async () => {
+    const { cwd, env } = await arrange(folders["modules for every kernel"] as (typeof folders)[string]);
+    const { screen, exitCode } = await granaryInTerminal(["trust", cwd], [{ after: "[y/N] ", type: "no\r" }], env);
+    expect(screen).toContain(".granary/modules/evil.py runs in every kernel");
+    expect(screen).toContain("Nothing was changed.");
+    expect(exitCode).toBe(130);
+  });
+
+  test("without a terminal asks for --yes", async () => {
+    const { stderr, exitCode } = await granary(["trust"], await arrange(async () => ({})));
+    expect(stderr).toBe("granary: There is no terminal to ask on. If you trust this folder: granary trust --yes\n");
+    expect(exitCode).toBe(2);
+  });
+
+  test("covers folders below, but no repository that was cloned into them", async () => {
+    const { cwd, env } = await arrange(folders["modules for every kernel"] as (typeof folders)[string]);
+    await granary(["trust", "--yes"], { cwd: dirname(cwd), env });
+    const trusted = async (): Promise<boolean> => {
+      const { stderr } = await granary(["run", "-c", "1"], { cwd, env });
+      return !stderr.includes("Not used");
+    };
+    expect(await trusted()).toBe(true);
+    execFileSync("git", ["init", "-q", cwd]);
+    expect(await trusted()).toBe(false);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("does not cover a folder that another user put in its place", async () => {
+    const { cwd, env } = await arrange(folders["modules for every kernel"] as (typeof folders)[string]);
+    await granary(["trust", "--yes"], { cwd, env });
+    execFileSync("chown", ["4711", cwd]);
+    await chmod(cwd, 0o777);
+    expect((await granary(["run", "-c", "1"], { cwd, env })).stderr).toContain("Not used");
+  });
+});
