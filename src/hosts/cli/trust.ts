@@ -4,9 +4,9 @@ import { distrustFolder, trustFolder } from "../../settings/trust/change-trust.t
 import { isTrusted, type TrustedFolder, trustedFolders } from "../../settings/trust/trusted-folders.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
+import { typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
-import { typedPath } from "./command/typed-path.ts";
 import { UsageError } from "./command/usage-error.ts";
 import { say } from "./command/write.ts";
 import { folderWishes, wishLines } from "./trust/folder-wishes.ts";

@@ -27,7 +27,14 @@ export async function openNotebookRuntime(
     const defaults = onScreen ? conversationDefaults : undefined;
     const workingFolder = { cwd, isChosen: args.cwd !== undefined };
     const usual = usualOptions(workingFolder, { env, stderr, loadBackend });
-    return createRuntime({ ...usual, startsOneKernel: true, kernels, defaults, trust: args.trust, settings: { python } });
+    return createRuntime({
+      ...usual,
+      startsOneKernel: true,
+      kernels,
+      defaults,
+      trust: args.trust,
+      settings: { python },
+    });
   };
   const runtime = await open(args.interpreter);
   const isChosen = runtime.settings.python.interpreter !== null || env.VIRTUAL_ENV;
