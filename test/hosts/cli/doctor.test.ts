@@ -86,7 +86,9 @@ ${text.slice(text.indexOf("  warm start"), text.indexOf("  gateway "))}  gateway
     expect(text).toContain("  ✓ runner   works; cells run on it\n");
     const isLinux = process.platform === "linux";
     expect(text).toMatch(
-      isLinux ? /warm start +off: not tried; granary doctor --run tries it/ : /warm start +off: it is measured on Linux/,
+      isLinux
+        ? /warm start +off: not tried; granary doctor --run tries it/
+        : /warm start +off: it is measured on Linux/,
     );
     expect(exitCode).toBe(0);
   });
