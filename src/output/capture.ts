@@ -93,6 +93,8 @@ export interface Capture {
   /** Puts a sentence of Granary on a line of its own. */
   note(sentence: string): void | Promise<void>;
   listen(listener: (event: Live) => void): () => void;
+  /** Delivers pending output to the listeners now. */
+  tellNow(): void;
   /** The artifact of the whole text, from the moment that some of it is left out. */
   readonly artifact: string | null;
   /** The last of the text so far, for a glance at work in progress. */
@@ -118,6 +120,7 @@ export const noCapture: Capture = {
   take: () => undefined,
   note: () => {},
   listen: () => () => {},
+  tellNow: () => {},
   artifact: null,
   tail: () => "",
   parts: [],
@@ -141,8 +144,7 @@ export class ExecutionCapture implements Capture {
   #exceptions: readonly ReportedException[] = [];
   #clearsBeforeNext = false;
   #artifact: string | null = null;
-  /** Delivers pending output to listeners now. */
-  #tellNow: (() => void) | null = null;
+  #tellListeners: (() => void) | null = null;
 
   constructor(options: CaptureOptions = {}) {
     const { budget = {}, foldsLines, artifacts, keepsText = true, placePictures = async () => null } = options;
@@ -185,6 +187,10 @@ export class ExecutionCapture implements Capture {
       stop();
       this.#listeners.delete(listener);
     };
+  }
+
+  tellNow(): void {
+    this.#tellListeners?.();
   }
 
   get artifact(): string | null {
@@ -265,15 +271,15 @@ export class ExecutionCapture implements Capture {
 
   /** Text that was printed before it comes before it. */
   #tellOf(display: CapturedDisplay, update: boolean): void {
-    this.#tellNow?.();
+    this.tellNow();
     for (const listener of this.#listeners) listener({ type: "display", display, update });
   }
 
   #tellLater(task: () => void): () => void {
-    this.#tellNow = task;
+    this.#tellListeners = task;
     const timer = setTimeout(task, liveDelayMs).unref();
     return () => {
-      this.#tellNow = null;
+      this.#tellListeners = null;
       clearTimeout(timer);
     };
   }

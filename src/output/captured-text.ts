@@ -32,6 +32,8 @@ export class CapturedText {
   #complete = "";
   #spill: Spill | undefined;
   #problem: string | undefined;
+  /** A reader has the artifact's address. */
+  #isAnnounced = false;
   #final: readonly ShownPiece[] | undefined;
 
   constructor(options: CapturedTextOptions) {
@@ -47,7 +49,7 @@ export class CapturedText {
   append(text: string, mark: TextMark | null = null): void {
     const wasOverflowing = this.#text.isOverflowing;
     this.#text.push(text, mark);
-    if (wasOverflowing) {
+    if (wasOverflowing || this.#spill !== undefined) {
       this.#spill?.write(text);
     } else {
       this.#complete += text;
@@ -67,12 +69,15 @@ export class CapturedText {
     if (this.#text.isEmpty && more.length === 0) return [];
     const text = this.#text.copy();
     for (const piece of more) text.push(piece.text, piece.mark);
+    // The address of an artifact is for readers of the text so far as well.
+    if (text.isOverflowing) this.#announce();
     return text.show(this.#spill && { kept: true, id: this.#spill.id }).pieces;
   }
 
   async end(): Promise<SinkDump> {
     const { isOverflowing } = this.#text;
-    const where = isOverflowing ? await this.#closeArtifact() : await this.#discardArtifact();
+    const isWanted = isOverflowing || this.#isAnnounced;
+    const where = isWanted ? await this.#closeArtifact() : await this.#discardArtifact();
     const { pieces, counts } = this.#text.show(where);
     this.#final = pieces;
     return {
@@ -82,6 +87,11 @@ export class CapturedText {
       artifact: where?.kept ? { id: where.id } : null,
       artifactProblem: where === undefined ? null : problemOf(where),
     };
+  }
+
+  #announce(): void {
+    this.#isAnnounced = true;
+    if (this.#spill === undefined && this.#problem === undefined) this.#startSpilling();
   }
 
   #startSpilling(): void {

@@ -24,6 +24,7 @@ export class Spill {
   }
 
   write(text: string): void {
+    if (text === "") return;
     this.#waiting += text;
     this.#busy ??= this.#work();
   }

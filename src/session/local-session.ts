@@ -20,7 +20,7 @@ import { type Life, LifeCycle, type Move } from "./kernel-life/life.ts";
 import { ensureKernel, type Provision, type StartKernel, Succession } from "./kernel-life/succession.ts";
 import { endOfCall, nothingSeen, type SeenGeneration } from "./ledger.ts";
 import { PythonTools } from "./python-tools.ts";
-import type { SharedSession } from "./shared-session.ts";
+import type { SessionHold, SharedSession } from "./shared-session.ts";
 
 export interface SharedSessionOptions {
   readonly start: StartKernel;
@@ -56,8 +56,7 @@ export class LocalSession implements SharedSession {
   readonly #startNotices = new NoticesOnce();
   #whyClosed: string | null = null;
   #idleSince = performance.now();
-  /** The current holds; null for a hold without an execution. */
-  #holds: readonly { readonly work: Execution | null }[] = [];
+  #holds: readonly Hold[] = [];
 
   constructor(id: string, options: SharedSessionOptions) {
     this.id = id;
@@ -83,6 +82,7 @@ export class LocalSession implements SharedSession {
       perform: (queued) => this.#perform(queued),
       cancelled: (queued) => this.#notRun(queued, "cancelled"),
       broken: (queued, error) => this.#notRun(queued, "failed", error),
+      mayRun: (queued) => this.#mayRun(queued),
       onIdle: () => this.#becomeIdle(),
     });
   }
@@ -114,19 +114,23 @@ export class LocalSession implements SharedSession {
   get busyWith(): Execution | null {
     const caller = whoWaits();
     if (caller !== undefined && wouldWaitForItself(caller, this)) return null;
-    const held = this.#holds.find(({ work }) => work !== null);
-    const cell = this.#queue.all.find(({ onlyReset, options }) => !onlyReset && !options.onlyStarts);
-    return held?.work ?? cell?.execution ?? null;
+    const held = this.#held;
+    const cell = this.#queue.all.find((queued) => isWork(queued) && (held?.before.has(queued.execution) ?? true));
+    return cell?.execution ?? held?.work ?? null;
   }
 
-  hold(work: Execution | null = null): Disposable {
-    const hold = { work };
+  hold(work: Execution | null = null): SessionHold {
+    const before = new Set(this.#queue.all.map(({ execution }) => execution));
+    const works = this.#holds.flatMap((other) => other.work ?? []);
+    const hold = { work, before };
     this.#holds = [...this.#holds, hold];
     return {
+      turn: Promise.all([...before, ...works].map(({ result }) => result)),
       [Symbol.dispose]: () => {
         if (!this.#holds.includes(hold)) return;
         this.#holds = this.#holds.filter((other) => other !== hold);
         if (this.#holds.length === 0 && !this.isBusy) this.#becomeIdle();
+        this.#queue.advance();
       },
     };
   }
@@ -148,12 +152,13 @@ export class LocalSession implements SharedSession {
   }
 
   reset(options: SharedResetOptions = {}): Execution {
-    return this.#enqueue({ code: "" }, { ...options, reset: true }, true);
+    return this.#enqueue({ code: "", title: "restart" }, { ...options, reset: true }, true);
   }
 
   async stop(except?: Execution): Promise<void> {
-    const stopped = this.#queue.all.filter(({ execution }) => execution !== except);
-    await Promise.all(stopped.map(({ execution }) => execution.interrupt()));
+    const works = this.#holds.flatMap(({ work }) => work ?? []);
+    const all = [...this.#queue.all.map(({ execution }) => execution), ...works];
+    await Promise.all(all.filter((execution) => execution !== except).map((execution) => execution.interrupt()));
   }
 
   async interrupt(): Promise<void> {
@@ -207,8 +212,12 @@ export class LocalSession implements SharedSession {
 
   #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean): Execution {
     const stop = this.#newest?.handOnStop();
-    const { signal, partOf } = options;
-    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, signal, { partOf, stop });
+    const { signal, partOf, onlyAfter } = options;
+    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, signal, {
+      partOf,
+      onlyAfter,
+      stop,
+    });
     this.#newest = execution;
     sessionOf.set(execution, this);
     const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
@@ -220,6 +229,16 @@ export class LocalSession implements SharedSession {
     if (refused === null) this.#queue.add(queued);
     else execution.settle(this.#notRun(queued, "failed", refused));
     return execution;
+  }
+
+  get #held(): WorkHold | undefined {
+    return this.#holds.find((hold): hold is WorkHold => hold.work !== null);
+  }
+
+  #mayRun(queued: Queued): boolean {
+    const held = this.#held;
+    if (held === undefined || !isWork(queued)) return true;
+    return queued.options.partOf === held.work || held.before.has(queued.execution);
   }
 
   #becomeIdle(): void {
@@ -293,6 +312,22 @@ class NoticesOnce {
     if (taken.length > 0) this.#waiting = [];
     return taken;
   }
+}
+
+interface Hold {
+  /** Null for a hold without an execution. */
+  readonly work: Execution | null;
+  /** The cells that were in the queue first. */
+  readonly before: ReadonlySet<Execution>;
+}
+
+interface WorkHold extends Hold {
+  readonly work: Execution;
+}
+
+/** Whether it runs code, and does not only start or end a kernel. */
+function isWork({ onlyReset, options }: Queued): boolean {
+  return !onlyReset && !options.onlyStarts;
 }
 
 const sessionOf = new WeakMap<Execution, LocalSession>();

@@ -69,15 +69,12 @@ export class Session implements AsyncDisposable {
 
   /** Starts a kernel, so that the first cell need not wait for one. */
   start(options: Pick<RunOptions, "signal"> = {}): Execution {
-    return this.run("", { ...options, onlyStarts: true });
+    return this.run({ code: "", title: "start" }, { ...options, onlyStarts: true });
   }
 
-  /**
-   * Keeps the kernel from making room for other sessions until the hold is disposed of.
-   * @param work the owner of the hold; the session is busy with it, even between its cells
-   */
-  hold(work?: Execution): Disposable {
-    return this.shared.hold(work);
+  /** Keeps the kernel from making room for other sessions until the hold is disposed of. */
+  hold(): Disposable {
+    return this.shared.hold();
   }
 
   /** A fresh kernel for the next cell. */

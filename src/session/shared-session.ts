@@ -7,6 +7,11 @@ import type { SharedResetOptions, SharedRunOptions } from "./execution/run-optio
 import type { Life, Move } from "./kernel-life/life.ts";
 import type { PythonTools } from "./python-tools.ts";
 
+export interface SessionHold extends Disposable {
+  /** Settles when the work before it is over; missing where the session does not know. */
+  readonly turn?: Promise<unknown> | undefined;
+}
+
 /**
  * A conversation with Python that outlives any one kernel: one queue, one kernel at a time. It is in this process, or in
  * the hub.
@@ -35,9 +40,10 @@ export interface SharedSession {
   readonly tellsVariables: boolean;
   /**
    * Keeps the kernel from making room for others until the hold is disposed of: for a call that queues its cells one by
-   * one, each of which needs the variables of those before it.
+   * one, each of which needs the variables of those before it. While work holds the session, cells that come later and are
+   * no part of it wait.
    */
-  hold(work?: Execution | null): Disposable;
+  hold(work?: Execution | null): SessionHold;
   watch(watcher: (move: Move) => void): () => void;
   /** Output between cells goes to the listener at once, and is not kept for the next result. */
   onBackground(listener: (text: string, name: StreamName) => void): () => void;

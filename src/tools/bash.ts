@@ -71,7 +71,7 @@ async function watchedRun(context: ToolContext, background: BackgroundWork, plan
   using patience = new Patience(plan.waitMs);
   const ended = await patience.waitFor(over);
   if (ended === null) {
-    execution.detach();
+    context.ongoing.leave([execution]);
     const output = execution.tail(tailBytes);
     return stillRunning(context, execution, { ...begun, output, notices: plan.notices });
   }

@@ -105,11 +105,12 @@ describe("executions", () => {
     );
   });
 
-  test("an unknown or missing id lists the known ones", async () => {
+  test("an unknown id lists the known ones", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
     expect(textOf(await executions.run({ id: "run-7" }))).toBe("Error: There is no run-7. There are none.");
     await context.sessionFor().run("1").result;
-    expect(textOf(await executions.run({ action: "wait" }))).toBe("Error: id is required. The latest: run-1.");
+    expect(textOf(await executions.run({ id: "run-7" }))).toBe("Error: There is no run-7. The latest: run-1.");
+    expect(textOf(await executions.run({ action: "wait" }))).toBe("Error: Nothing is running.");
   });
 });

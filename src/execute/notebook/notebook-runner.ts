@@ -6,6 +6,7 @@ import type { CellStatus } from "../../session/cell/cell-verdict.ts";
 import type { ExecutionResult } from "../../session/execution/execution.ts";
 import type { Ledger } from "../../session/ledger.ts";
 import type { Session } from "../../session/session.ts";
+import { deferred } from "../../support/deferred.ts";
 import { isGranaryError } from "../../support/granary-error.ts";
 import type { RunNotebookOptions } from "../run-notebook.ts";
 import { CellAttempt, cellError } from "./cell-attempt.ts";
@@ -42,7 +43,9 @@ export class NotebookRunner {
   async run(): Promise<NotebookRun> {
     const wanted = this.#plan.filter(({ whySkipped }) => whySkipped === null);
     // Cells are queued one by one, and each needs the kernel of the cells before it.
-    using _kernel = this.#session.hold(this.#options.work);
+    const { work, signal } = this.#options;
+    using kernel = this.#session.shared.hold(work);
+    if (work !== undefined && kernel.turn !== undefined) await unlessAborted(kernel.turn, signal);
     if (wanted.length > 0) await this.#document.requireWritable();
     const stopListening = this.#session.onBackground((text, name) => this.#outputs.takeBackground(text, name));
     const reports = new Map<PlannedCell, CellReport>();
@@ -193,6 +196,17 @@ export class NotebookRunner {
     const marks = verifyMarks(before);
     return marks.ignoresOutput ? null : outputDifference(before, now, [...(verify.ignore ?? []), ...marks.ignore]);
   }
+}
+
+/** Settles with the promise, or when the caller wants no more. */
+async function unlessAborted(promise: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  const settled = deferred<void>();
+  const settle = () => settled.resolve();
+  if (signal?.aborted) settle();
+  signal?.addEventListener("abort", settle, { once: true });
+  void promise.then(settle);
+  await settled.promise;
+  signal?.removeEventListener("abort", settle);
 }
 
 interface CellRan {

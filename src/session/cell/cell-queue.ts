@@ -22,6 +22,8 @@ export interface QueueDuties {
   perform(queued: Queued): Promise<Conclusion>;
   /** The result of a cell that was cancelled before its turn. */
   cancelled(queued: Queued): ExecutionResult;
+  /** Whether it may run now. The session calls `advance` when this has changed. */
+  mayRun(queued: Queued): boolean;
   /** The result when `perform` threw, which it should not. */
   broken(queued: Queued, error: unknown): ExecutionResult;
   /** Called after the last one. */
@@ -47,7 +49,7 @@ export class CellQueue {
 
   /** The one whose turn is next. */
   get next(): Queued | null {
-    return this.#waiting[0] ?? null;
+    return this.#waiting.find((queued) => this.#duties.mayRun(queued)) ?? null;
   }
 
   get all(): readonly Queued[] {
@@ -64,15 +66,20 @@ export class CellQueue {
     if (hasToWait) execution.signal.addEventListener("abort", () => this.#cancel(queued), { once: true });
   }
 
+  /** Runs the next one, if none is running. */
+  advance(): void {
+    void this.#advance();
+  }
+
   async #advance(): Promise<void> {
-    const next = this.next;
-    if (this.#running !== null || next === null) return;
+    const next = this.#running === null ? this.next : null;
+    if (next === null) return;
     this.#running = next;
     this.#remove(next);
     const conclude = await this.#perform(next);
     next.execution.settle(conclude());
     this.#running = null;
-    if (this.next === null) this.#duties.onIdle();
+    if (this.#waiting.length === 0) this.#duties.onIdle();
     void this.#advance();
   }
 

@@ -50,6 +50,12 @@ export interface ExecutionResult extends Captured {
   readonly notices: readonly string[];
 }
 
+interface ExecutionTies {
+  readonly partOf?: Execution | undefined;
+  readonly onlyAfter?: Execution | undefined;
+  readonly stop?: AbortController | null | undefined;
+}
+
 const logLimitCharacters = 256 * 1024;
 /** Bars are at the end of the output. */
 const barBytes = 4096;
@@ -68,12 +74,16 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   readonly cell: Cell;
   /** @internal The notebook run that this cell belongs to, or null. */
   readonly partOf: Execution | null;
+  /** @internal Its number among the cells of its call, from 1. */
+  readonly numberInCall: number;
+  /** @internal The next cell of its call, which runs only if this one succeeds. */
+  next: Execution | null = null;
   /** Never rejects: the result contains failures. */
   readonly result: Promise<ExecutionResult>;
   readonly #log = new ExecutionLog<ExecutionEvent>({
     limit: logLimitCharacters,
     weigh: weightOf,
-    artifact: () => this.#artifact,
+    artifact: () => this.artifact,
   });
   readonly #result = deferred<ExecutionResult>();
   #stop: AbortController | null;
@@ -93,15 +103,15 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     sessionId: string,
     cell: Cell,
     callersSignal?: AbortSignal,
-    {
-      partOf,
-      stop,
-    }: { readonly partOf?: Execution | undefined; readonly stop?: AbortController | null | undefined } = {},
+    { partOf, onlyAfter, stop }: ExecutionTies = {},
   ) {
     this.id = id;
     this.sessionId = sessionId;
     this.cell = cell;
     this.partOf = partOf ?? null;
+    // Not the one before: the last of many cells would keep all of them in memory.
+    this.numberInCall = (onlyAfter?.numberInCall ?? 0) + 1;
+    if (onlyAfter !== undefined) onlyAfter.next = this;
     this.#stop = stop ?? new AbortController();
     this.result = this.#result.promise;
     this.#forgetCaller = this.#listenTo(callersSignal);
@@ -180,6 +190,12 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     return text === "" ? [] : [{ type: "text", text }];
   }
 
+  /** @internal The output so far, as a result would have it; the log has all of it. */
+  get output(): readonly OutputPart[] {
+    this.#capture?.tellNow();
+    return this.#capture?.parts ?? [];
+  }
+
   /** The open progress bars. */
   bars(): readonly ProgressBar[] {
     return this.#capture === null ? [] : openBars(this.hasDisplays ? this.#capture.parts : [], this.tail(barBytes));
@@ -235,7 +251,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   /** @internal */
   settle(result: ExecutionResult): void {
     this.#forgetCaller();
-    this.#keptArtifact = this.#artifact;
+    this.#keptArtifact = this.artifact;
     this.#capture = null;
     this.#look = null;
     this.#resultWeight = result.output.length + result.displays.reduce((sum, each) => sum + displayWeight(each), 0);
@@ -245,7 +261,8 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     this.#result.resolve(result);
   }
 
-  get #artifact(): string | null {
+  /** @internal The address of the whole output, if a result omits a part. */
+  get artifact(): string | null {
     return this.#capture?.artifact ?? this.#keptArtifact;
   }
 

@@ -1,3 +1,4 @@
+import type { OutputTruncation } from "../../output/capture.ts";
 import { displaysIn, type OutputPart } from "../../output/output-part.ts";
 import type { ExecutionResult } from "../../session/execution/execution.ts";
 import type { ToolContext } from "../context/tool-context.ts";
@@ -10,7 +11,9 @@ import { textBytes } from "./result-budget.ts";
 import { type KeptOutput, withinBudget } from "./text-shares.ts";
 
 /** The parts of a result that go into the content. */
-export type ResultOutput = Pick<ExecutionResult, "background" | "parts" | "truncation" | "attempts">;
+export interface ResultOutput extends Pick<ExecutionResult, "background" | "parts" | "attempts"> {
+  readonly truncation: Pick<OutputTruncation, "artifact"> | null;
+}
 
 export interface CodeOutputs {
   readonly session: string;
@@ -18,6 +21,8 @@ export interface CodeOutputs {
   readonly cells: readonly { readonly title: string | null; readonly result: ResultOutput }[];
   /** How many cells were requested. */
   readonly of: number;
+  /** The number of the first cell here among these; 1 by default. */
+  readonly first?: number | undefined;
   /** The failed cell and its consequence; null when all succeeded. */
   readonly message: string | null;
   readonly notices: readonly string[];
@@ -36,7 +41,7 @@ export interface CodeContent {
  * to more. `docs/tools.md` has the format.
  */
 export async function codeContent(context: ToolContext, outputs: CodeOutputs): Promise<CodeContent> {
-  const { session, cells, of, message, nothing = "(no output)" } = outputs;
+  const { session, cells, of, first = 1, message, nothing = "(no output)" } = outputs;
   const keepHere = (content: Uint8Array | string, mimeType: string) => keep(context, session, content, mimeType);
   const beside = cells.some(({ result }) => picturesIn(displaysIn(result.parts)).length > 0) ? "pictures" : "nothing";
   const kept = await withinBudget(cells.flatMap(outputsOf), textBytes(context, beside), (text) =>
@@ -57,7 +62,7 @@ export async function codeContent(context: ToolContext, outputs: CodeOutputs): P
       flow.text("[printed since the cell before]", apart);
       content.tell(background, flow, "\n", "");
     }
-    if (withHeaders) flow.text(header(title, index + 1, of), background.length > 0 ? "\n" : apart);
+    if (withHeaders) flow.text(header(title, index + first, of), background.length > 0 ? "\n" : apart);
     content.tell(parts, flow, withHeaders ? "\n" : apart, result.attempts === 0 ? "" : nothing);
   }
   flow.text([...outputs.notices, ...content.notices].map((notice) => `Note: ${notice}`).join("\n"), "\n\n");

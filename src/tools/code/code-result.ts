@@ -71,7 +71,7 @@ export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): To
   const ids = states.map(({ execution }) => execution.id);
   const text = [
     `Started in the background: ${ids.join(", ")} (session ${session.id}).`,
-    `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${sayCount(context.runtime.settings.python.backgroundHours, "hour")} at the latest.`,
+    `See how it goes with executions {"action": "wait", "id": "${ids[0]}"}; it ends after ${sayCount(context.runtime.settings.python.backgroundHours, "hour")} at the latest.`,
     'Until then, use another session, or "queue": true.',
     ...plan.notices.map((notice) => `Note: ${notice}`),
   ].join("\n");

@@ -58,18 +58,21 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
       changed();
     },
   });
-  if (background) return startedResult(plan, watches);
+  const executions = watches.map(({ execution }) => execution).filter((execution) => execution !== null);
+  if (background) {
+    context.ongoing.leave(executions);
+    return startedResult(plan, watches);
+  }
   if (updates.areWanted) for (const watch of watches) void watch.follow(changed);
   // By then all cells are queued, and the first one runs or has reported what it waits for.
   setImmediate(() => {
     isPlaced = true;
     updates.changed();
   });
-  const executions = watches.map(({ execution }) => execution).filter((execution) => execution !== null);
   const outcome = await context.ongoing.during(executions, () => patience.waitFor(over));
   const isOver = outcome !== null || executions.every((execution) => execution.isOver);
   if (isOver) return codeResult(plan, watches, explained(outcome ?? (await over)));
-  for (const execution of executions) execution.detach();
+  context.ongoing.leave(executions);
   return stillRunningCells(plan, watches);
 }
 

@@ -2,7 +2,7 @@ import type { Execution } from "../../session/execution/execution.ts";
 import type { CodeDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
 import { newsOf } from "../executions/execution-news.ts";
-import { howToFollow, nameOf, soFar } from "../executions/say-standing.ts";
+import { howToFollow, soFar, whyNotBegun } from "../executions/say-standing.ts";
 import { withHead } from "../executions/with-head.ts";
 import { cellDetails } from "./cell-details.ts";
 import type { CellWatch } from "./cell-watch.ts";
@@ -18,17 +18,17 @@ export async function stillRunningCells(
   const states = watches.map((watch) => watch.state()).filter((state) => state !== null);
   const current = states.find(({ execution }) => !execution.isOver)?.execution;
   if (current === undefined) throw new Error("All cells are over.");
-  const following = howToFollow(current);
   const begun = states.filter(({ execution }) => execution.startedAt !== null);
+  const news = newsOf(context, current, 0);
   const { content } = await codeContent(context, {
     session: session.id,
     cells: begun.map(({ execution, result }, index) => ({
       title: cells[index]?.title ?? null,
-      result: result ?? newsOf(execution, 0),
+      result: execution === current ? news : (result ?? newsOf(context, execution, 0)),
     })),
     of: cells.length,
     message: null,
-    notices: [...plan.notices, ...context.functionNotices(), following],
+    notices: [...plan.notices, ...context.functionNotices(), howToFollow(current, news.position)],
     nothing: "(no output yet)",
   });
   const others = states.filter(({ execution }) => !execution.isOver && execution !== current);
@@ -56,16 +56,13 @@ export async function stillRunningCells(
 /** Why the first of the cells has not begun, if it has not. */
 function whyNot({ session }: CodePlan, current: Execution, watches: readonly CellWatch[]): string {
   const why = watches.map(({ whyItWaits }) => whyItWaits).find((reason) => reason !== null);
-  const before = session.shared.busyWith;
-  if (why !== undefined || before === null || before === current) return why ?? "Its kernel is being started.";
-  const time = soFar(before);
-  return `It waits for ${before.id} (${nameOf(before)}${time === null ? "" : `, ${time} so far`}).`;
+  return why ?? whyNotBegun(current, session);
 }
 
-function sayStillRunning(current: Execution, followers: readonly string[], whyNotBegun: string): string {
+function sayStillRunning(current: Execution, followers: readonly string[], why: string): string {
   const time = soFar(current);
   const next =
     followers.length === 0 ? "" : `; ${followers.join(", ")} ${followers.length === 1 ? "follows" : "follow"}`;
   if (time !== null) return `still running: ${current.id}, ${time} so far${next}.`;
-  return `not begun yet: ${current.id}${next}. ${whyNotBegun}`;
+  return `not begun yet: ${current.id}${next}. ${why}`;
 }

@@ -1,22 +1,44 @@
 import type { OutputPart } from "../../output/output-part.ts";
+import { foldedLines } from "../../output/text/folded-lines.ts";
 import { sanitize, wholeLines } from "../../output/text/sanitize.ts";
 import type { Execution, ExecutionEvent } from "../../session/execution/execution.ts";
 import type { Gap } from "../../session/execution/execution-log.ts";
 import type { ResultOutput } from "../code/code-content.ts";
+import type { ToolContext } from "../context/tool-context.ts";
 
 export interface ExecutionNews extends ResultOutput {
   readonly notices: readonly string[];
+  /** The position behind this output. */
+  readonly position: number;
 }
 
-/** An execution's output since a position. */
-export function newsOf(execution: Execution, since: number): ExecutionNews {
+/** The output of an execution that has not ended, or its output since a position; short, as in a result. */
+export function newsOf({ runtime }: ToolContext, execution: Execution, since: number): ExecutionNews {
+  const { output } = execution;
+  const { artifact, place: position } = execution;
   const draft = new Draft();
   for (const { event } of execution.poll(since)) draft.take(event);
-  return { parts: draft.end(), notices: draft.notices, background: "", truncation: null, attempts: 1 };
+  const fold = (part: OutputPart) => (runtime.settings.output.foldLines ? folded(part, artifact) : part);
+  const isFirst = since === 0 && !execution.isOver;
+  return {
+    parts: isFirst ? output : draft.end().map(fold),
+    notices: isFirst ? draft.waiting : [...draft.waiting, ...draft.missed],
+    position,
+    background: "",
+    truncation: isFirst && artifact !== null ? { artifact } : null,
+    attempts: 1,
+  };
+}
+
+/** The capture omits the same lines, so its artifact has them. */
+function folded(part: OutputPart, artifact: string | null): OutputPart {
+  return part.type === "text" ? { ...part, text: foldedLines(part.text, artifact) } : part;
 }
 
 class Draft {
-  readonly notices: string[] = [];
+  /** Why the work does not continue right now. */
+  waiting: readonly string[] = [];
+  readonly missed: string[] = [];
   #parts: OutputPart[] = [];
   /** Text printed since the last part, as a terminal gets it. */
   #printed = "";
@@ -26,6 +48,7 @@ class Draft {
   take(event: ExecutionEvent | Gap): void {
     const block = this.#block;
     if (event.type !== "display") this.#endBlock();
+    this.waiting = event.type === "waiting" ? [event.reason] : event.type === "queued" ? this.waiting : [];
     switch (event.type) {
       case "text":
       case "so-far":
@@ -53,11 +76,8 @@ class Draft {
         this.#parts = [];
         this.#printed = "";
         break;
-      case "waiting":
-        this.notices.push(event.reason);
-        break;
       case "gap":
-        this.notices.push(missed(event));
+        this.missed.push(sayMissed(event));
         break;
     }
   }
@@ -83,7 +103,7 @@ class Draft {
   }
 }
 
-function missed({ artifact }: Gap): string {
+function sayMissed({ artifact }: Gap): string {
   const where = artifact === null ? "" : `; all of it: ${artifact}`;
   return `Some of what came before is not remembered${where}.`;
 }

@@ -1,5 +1,6 @@
 import { headWithin, tailWithin } from "../../output/text/utf8-cut.ts";
 import type { Execution } from "../../session/execution/execution.ts";
+import type { Session } from "../../session/session.ts";
 
 /** `30 s`, `12 min`, `3 h 5 min` */
 export function sayDuration(milliseconds: number): string {
@@ -33,10 +34,23 @@ export function lastLine(execution: Execution): string | null {
   return line === "" ? null : tailWithin(line, longestLine);
 }
 
-/** The note of a result whose work continues. */
-export function howToFollow({ id, place }: Pick<Execution, "id" | "place">): string {
+/**
+ * The note of a result whose work continues.
+ * @param position of what the result has shown
+ */
+export function howToFollow({ id, next, startedAt }: Execution, position: number): string {
+  const what = startedAt === null ? "It stays in the queue." : "It continues.";
+  const whom = next === null ? "it" : "it and the cells after it";
   return (
-    `It continues. executions {"action": "wait", "id": "${id}", "since": ${place}} waits for it; ` +
+    `${what} executions {"action": "wait", "id": "${id}", "since": ${position}} waits for ${whom}; ` +
     '"look" shows where it is, "interrupt" stops it.'
   );
+}
+
+/** Why an execution has not begun: a sentence. */
+export function whyNotBegun(execution: Execution, session: Session): string {
+  const before = session.shared.busyWith;
+  if (before === null || before === execution) return "Its kernel is being started.";
+  const time = soFar(before);
+  return `It waits for ${before.id} (${nameOf(before)}${time === null ? "" : `, ${time} so far`}).`;
 }

@@ -10,21 +10,19 @@ import { withHead } from "./with-head.ts";
 export async function stillRunningContent(
   context: ToolContext,
   execution: Execution,
-  { where = "", notices = [] }: { readonly where?: string; readonly notices?: readonly string[] } = {},
+  { where = ".", notices = [] }: { readonly where?: string; readonly notices?: readonly string[] } = {},
 ): Promise<readonly ToolContent[]> {
   const { id, sessionId: session } = execution;
-  // Read first, so that later output counts as new.
-  const following = howToFollow(execution);
-  const result = newsOf(execution, 0);
+  const result = newsOf(context, execution, 0);
   const { content } = await codeContent(context, {
     session,
     cells: [{ title: null, result }],
     of: 1,
     message: null,
-    notices: [...notices, ...result.notices, following],
+    notices: [...notices, ...result.notices, howToFollow(execution, result.position)],
     nothing: "(no output yet)",
   });
   const time = soFar(execution);
   const standing = time === null ? `not begun yet: ${id}` : `still running: ${id}, ${time} so far`;
-  return withHead(`${standing}${where}.`, content);
+  return withHead(`${standing}${where}`, content);
 }

@@ -53,7 +53,7 @@ export function createFunctionTool(
       const ended = await context.ongoing.during(executions, () => patience.waitFor(over));
       const [execution] = executions;
       if (ended === null && execution !== undefined) {
-        execution.detach();
+        context.ongoing.leave([execution]);
         const content = await stillRunningContent(context, execution);
         return { content, isError: false, details: { session: session.id, value: undefined }, structured: {} };
       }

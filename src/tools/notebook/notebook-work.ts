@@ -55,16 +55,17 @@ export interface EndedRun {
 /** Runs a notebook as an execution, so that it can be followed after its call has returned. */
 export function beginRun(plan: RunPlan, callers: Callers): { execution: Execution; over: Promise<EndedRun> } {
   const { context, session, place, input } = plan;
-  const title = `notebook ${input.action} ${basename(place.path)}`;
-  const execution = context.beginWork(session.id, { code: title }, callers.signal);
-  const live = context.runtime.createCapture(session.id);
+  const isRun = input.action === "run";
+  const title = `notebook ${input.action} ${basename(place.path)}${isRun ? "" : ", in its own kernel"}`;
+  const execution = context.beginWork(isRun ? session.id : context.session, { code: title }, callers.signal);
+  const live = context.runtime.createCapture(execution.sessionId, textBytes(context));
   execution.captureWith(live);
   execution.lookWith((signal) => session.shared.look(signal));
-  execution.tell({ type: "running", generation: 0 });
   const over = runToEnd(plan, execution, {
     ...callers,
     onEvent: (event) => tellLive(event, live),
     onProgress(step) {
+      if (execution.startedAt === null) execution.tell({ type: "running", generation: 0 });
       if (step.type === "cell-begins") void live.note(`[cell ${step.cell.index}, ${step.number} of ${step.of}]`);
       callers.onProgress(step);
     },
@@ -129,8 +130,9 @@ function tellLive(event: KernelEvent, live: Capture): void {
   if (!("large" in event && event.large !== undefined)) live.take(event)?.catch(() => undefined);
 }
 
-function resultOf({ run, verdict, captured, notices }: EndedRun): ExecutionResult {
-  const { status, failed, failure } = run;
+function resultOf({ run, isGood, verdict, captured, notices }: EndedRun): ExecutionResult {
+  const { failed, failure } = run;
+  const status = run.status === "ok" && !isGood ? "error" : run.status;
   const before = `${verdict}\n`;
   return workResult(
     { ...captured, parts: [{ type: "text", text: before }, ...captured.parts], output: before + captured.output },

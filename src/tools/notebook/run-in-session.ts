@@ -61,7 +61,7 @@ async function watchedRun(
   work = execution;
   const ended = await context.ongoing.during([execution], () => patience.waitFor(over));
   if (ended !== null) return runResult(plan, ended);
-  execution.detach();
+  context.ongoing.leave([execution]);
   return stillRunningNotebook(plan, execution, progress.now().details);
 }
 

@@ -3,6 +3,7 @@ import type { Execution } from "../../session/execution/execution.ts";
 import { fileOf } from "../code/keep.ts";
 import type { NotebookDetails, NotebookRunDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
+import { whyNotBegun } from "../executions/say-standing.ts";
 import { stillRunningContent } from "../executions/still-running-content.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { capturedContent } from "./captured-content.ts";
@@ -30,13 +31,14 @@ export async function runResult(
 
 /** The result of a call that has waited long enough: the run continues as an execution. */
 export async function stillRunningNotebook(
-  { context, place, notices }: RunPlan,
+  { context, place, notices, session, input }: RunPlan,
   execution: Execution,
   details: NotebookRunDetails,
 ): Promise<ToolResult<NotebookDetails>> {
-  const told = { where: whereItIs(details), notices: [...notices, "Outputs are saved after every cell."] };
+  const saved = input.action === "run" ? ["Outputs are saved after every cell."] : [];
+  const where = execution.startedAt === null ? `. ${whyNotBegun(execution, session)}` : `${whereItIs(details)}.`;
   return {
-    content: await stillRunningContent(context, execution, told),
+    content: await stillRunningContent(context, execution, { where, notices: [...notices, ...saved] }),
     isError: false,
     details,
     structured: { path: place.path, status: "running", id: execution.id },

@@ -141,7 +141,9 @@ describe("a look at a running cell", () => {
     expect(textOf(await executions.run({ action: "look" }))).toMatch(/^run-1 is running/);
     context.sessionFor("other").run("import time\ntime.sleep(600)", { background: true });
     await until("both run", () => context.runtime.execution("run-2")?.status === "running");
-    expect(textOf(await executions.run({ action: "look" }))).toBe("Error: id is required. The latest: run-1, run-2.");
+    expect(textOf(await executions.run({ action: "look" }))).toBe(
+      "Error: id is required, because several are not over: run-1 (work), run-2 (import time …).",
+    );
   });
 
   test("reports when there is nothing to look at: before its turn, and after its end", async () => {
