@@ -20,6 +20,7 @@ from tornado.websocket import WebSocketClosedError
 
 LOOK_EVERY_SECONDS = 1.0
 LAST_WORDS_BYTES = 16 * 1024
+MOST_ENDED = 50
 UNUSED_KERNEL_SECONDS = float(os.environ.pop("GRANARY_UNUSED_KERNEL_SECONDS"))
 IDLE_SECONDS = float(os.environ.pop("GRANARY_GATEWAY_IDLE_SECONDS"))
 
@@ -34,8 +35,12 @@ class SharedKernelManager(SeedingMappingKernelManager):
         super().__init__(**kwargs)
         self._unused_since = {}
         self._without_kernels_since = time.monotonic()
+        self._is_stopping = False
+        self._ended = {}
+        self._record = GatewayRecord("gateway.json")
         self._looking = PeriodicCallback(self._look, LOOK_EVERY_SECONDS * 1000)
         self._looking.start()
+        self._watch_for_stop(self.parent)
 
     async def start_kernel(self, *args, env=None, **kwargs):
         """The handler only passes variables that begin with KERNEL_, so one of them carries all the others."""
@@ -64,12 +69,37 @@ class SharedKernelManager(SeedingMappingKernelManager):
     async def shutdown_kernel(self, kernel_id, *args, **kwargs):
         """Jupyter does not report this, and a client that waits for a cell would wait for ever."""
         await super().shutdown_kernel(kernel_id, *args, **kwargs)
+        self._ended.pop(kernel_id, None)
         for connection in TellingConnection.of_kernel(kernel_id):
             with contextlib.suppress(WebSocketClosedError):
-                connection.tell_end(shut_down=True)
+                connection.tell_end(shut_down="gateway" if self._is_stopping else "kernel")
+
+    def _watch_for_stop(self, app):
+        """Clients are to know that the gateway ended the kernels, and not one of them."""
+        stop = app.stop
+
+        def stop_gateway(*args, **kwargs):
+            self._is_stopping = True
+            return stop(*args, **kwargs)
+
+        app.stop = stop_gateway
+
+    def remove_kernel(self, kernel_id):
+        """Jupyter forgets a kernel that ended by itself. A client that is still connecting wants to know how."""
+        manager = super().remove_kernel(kernel_id)
+        process = getattr(getattr(manager, "provisioner", None), "process", None)
+        exit_code = None if process is None else process.poll()
+        if exit_code is not None:
+            end = {"execution_state": "dead", "exit_code": exit_code, "said": last_words_of(manager)}
+            self._ended[kernel_id] = {"id": kernel_id, **end}
+            for oldest in list(self._ended)[:-MOST_ENDED]:
+                del self._ended[oldest]
+        return manager
 
     def kernel_model(self, kernel_id):
         """Clients are on the same machine, and may see the process and its exit."""
+        if kernel_id in self._ended:
+            return self._ended[kernel_id]
         model = super().kernel_model(kernel_id)
         process = getattr(self.get_kernel(kernel_id).provisioner, "process", None)
         if process is not None:
@@ -91,9 +121,53 @@ class SharedKernelManager(SeedingMappingKernelManager):
         for kernel_id in unused:
             self.log.warning("Ending the unused kernel %s.", kernel_id)
         await asyncio.gather(*(self.shutdown_kernel(kernel_id, now=True) for kernel_id in unused))
+        is_replaced = self._record.keep() == "replaced"
+        if is_replaced and not any(self._kernel_connections.get(kernel_id, 0) for kernel_id in kernels):
+            self.log.warning("Ending, since another gateway has taken the place of this one.")
+            os.kill(os.getpid(), signal.SIGTERM)
         if now - self._without_kernels_since >= IDLE_SECONDS:
             self.log.warning("Ending, since there have been no kernels for %g s.", IDLE_SECONDS)
             os.kill(os.getpid(), signal.SIGTERM)
+
+
+class GatewayRecord:
+    """The file by which clients find this gateway. The gateway restores it when it is deleted or damaged.
+
+    Clients that find no record start another gateway. Then the file names that one, and no new client comes here.
+    """
+
+    def __init__(self, path):
+        self._path = os.path.abspath(path)
+        self._own = None
+
+    def keep(self):
+        found = self._read()
+        if found is None:
+            if self._own is None:
+                return "unknown"
+            self._write(self._own)
+            return "restored"
+        content, pid = found
+        if pid != os.getpid():
+            return "replaced"
+        self._own = content
+        return "own"
+
+    def _read(self):
+        try:
+            with open(self._path, "rb") as file:
+                content = file.read()
+            pid, url = json.loads(content)["pid"], json.loads(content)["url"]
+            return (content, pid) if isinstance(pid, int) and isinstance(url, str) else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _write(self, content):
+        draft = f"{self._path}.{os.getpid()}"
+        with contextlib.suppress(OSError):
+            with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(content)
+            os.replace(draft, self._path)
 
 
 class TellingConnection(ZMQChannelsWebsocketConnection):
@@ -122,26 +196,27 @@ class TellingConnection(ZMQChannelsWebsocketConnection):
         self.multi_kernel_manager.notify_disconnect(self.kernel_id)
 
     def on_restart_failed(self):
-        self.tell_end(shut_down=False)
+        self.tell_end(shut_down=None)
 
     def tell_end(self, *, shut_down):
         if "iopub" in self.channels:
             self.channels["iopub"].flush()  # the kernel's last messages come before its end
         process = getattr(self.kernel_manager.provisioner, "process", None)
         exit_code = None if process is None else process.poll()
-        status = {"execution_state": "dead", "exit_code": exit_code, "said": self._last_words()}
+        status = {"execution_state": "dead", "exit_code": exit_code, "said": last_words_of(self.kernel_manager)}
         status["shut_down"] = shut_down
         message = self.session.msg("status", status)
         self.write_message(serialize_msg_to_ws_v1(message, "iopub", self.session.pack), binary=True)
 
-    def _last_words(self):
-        """Output outside Jupyter's messages: the stack of a crash."""
-        file = getattr(self.kernel_manager, "last_words", None)
-        if file is None:
-            return ""
-        length = file.seek(0, os.SEEK_END)
-        file.seek(max(0, length - LAST_WORDS_BYTES))
-        return file.read().decode("utf-8", "replace")
+
+def last_words_of(kernel_manager):
+    """Output outside Jupyter's messages: the stack of a crash."""
+    file = getattr(kernel_manager, "last_words", None)
+    if file is None:
+        return ""
+    length = file.seek(0, os.SEEK_END)
+    file.seek(max(0, length - LAST_WORDS_BYTES))
+    return file.read().decode("utf-8", "replace")
 
 
 c = get_config()  # noqa: F821  (Jupyter defines it)

@@ -13,9 +13,14 @@ import { ask } from "./rest/rest.ts";
 
 /** A server takes its time to end a kernel that resists, but not for ever. */
 const endWithinMs = 15_000;
+/** On this machine, Granary ends the kernel itself when the server does not answer. */
+const localEndWithinMs = 2000;
+/** A killed kernel needs no answer; a healthy server gets the time to forget it. */
+const forgetWithinMs = 500;
 const interruptWithinMs = 5000;
 const lookWithinMs = 5000;
 const betweenRequestsMs = 250;
+const betweenLooksMs = 300;
 
 interface ProcessChoices {
   /** Whether it stays when it is closed. */
@@ -75,9 +80,19 @@ export class GatewayProcess implements KernelProcess {
 
   async terminate(): Promise<void> {
     // A server asks the kernel first, and waits; on this machine we can kill it at once.
-    if (this.#identity && isStillRunning(this.#identity)) signalGroup(this.#identity.pid, "SIGKILL");
+    if (this.#killed()) {
+      this.#ending ??= this.#end(forgetWithinMs);
+      return await this.#ending;
+    }
     this.#ending ??= this.#end();
     await this.#ending;
+  }
+
+  /** Kills the kernel if it runs on this machine; false if it runs elsewhere. */
+  #killed(): boolean {
+    if (this.#identity === null) return false;
+    if (isStillRunning(this.#identity)) signalGroup(this.#identity.pid, "SIGKILL");
+    return true;
   }
 
   async close(): Promise<void> {
@@ -92,10 +107,8 @@ export class GatewayProcess implements KernelProcess {
     if (this.pid !== null) signalGroup(this.pid, "SIGKILL");
     if (typeof said === "string") this.#said = said;
     const isOurDoing = this.#ending !== undefined;
-    if (wasShutDown === true) {
-      const reason = isOurDoing
-        ? undefined
-        : "Another client has ended the kernel, for example by a reset of the same session.";
+    if (typeof wasShutDown === "string") {
+      const reason = isOurDoing ? undefined : wasShutDown === "gateway" ? gatewayStopped : endedByOther;
       this.#exited.resolve({ ...unknownEnd, reason });
     } else if (typeof code !== "number") {
       this.#exited.resolve({ ...unknownEnd, reason: "The kernel died: the gateway reports it as dead." });
@@ -117,6 +130,28 @@ export class GatewayProcess implements KernelProcess {
     const { execution_state: state } = Object(reply?.body) as { readonly execution_state?: unknown };
     if (reply?.status === 200 && state === "dead") return `The kernel died: ${where} reports it as dead.`;
     return null;
+  }
+
+  /**
+   * Follows the kernel until the signal, and reports its end as `exited`: while a server waits for a kernel's first answer,
+   * it does not report that the kernel has ended.
+   */
+  async followStart(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(betweenLooksMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      const { exit_code: code, said } = Object(await this.#look(signal)) as JsonObject;
+      if (typeof code === "number" && said !== undefined) return this.died({ exit_code: code, said });
+      const reason = await this.whyLost();
+      if (reason !== null) return this.#exited.resolve({ ...unknownEnd, reason });
+    }
+  }
+
+  /** The server's description of the kernel; undefined when it does not answer. */
+  async #look(signal: AbortSignal): Promise<unknown> {
+    const request = { method: "GET", path: this.#path, query: { no_track_activity: "1" }, signal } as const;
+    const reply = await ask(this.#address, request).catch(() => null);
+    return reply?.status === 200 ? reply.body : undefined;
   }
 
   /** On this machine, the system knows. Elsewhere only the server does; the connection finds out whether it answers. */
@@ -145,18 +180,24 @@ export class GatewayProcess implements KernelProcess {
     }
   }
 
-  async #end(): Promise<void> {
+  async #end(localMs = localEndWithinMs): Promise<void> {
     const signal = AbortSignal.timeout(endWithinMs);
     // An unreachable gateway takes its kernels with it, or culls them later.
     const asked = this.#requestEnd(signal).then(
       () => undefined,
       () => `the gateway at ${shownUrl(this.#address)} was asked to end it and did not answer: it may still run there.`,
     );
-    await endsWithin(asked, endWithinMs);
+    if (!(await endsWithin(asked, this.#identity === null ? endWithinMs : localMs)) && this.#killed()) {
+      // A stopped gateway forgets the kernel when it is continued.
+      return this.#exited.resolve({ ...unknownEnd });
+    }
     this.#exited.resolve({ ...unknownEnd, reason: await asked });
   }
 }
 
+const endedByOther = "Another client has ended the kernel, for example by a reset of the same session.";
+const gatewayStopped =
+  "The Jupyter gateway was stopped, and the kernel with it: by `granary gateway stop`, or by a signal (SIGTERM).";
 const unknownEnd = { exitCode: null, signal: null } as const;
 
 function signalNumbered(wanted: number): NodeJS.Signals | null {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { pythonLiteral } from "../../python/python-literal.ts";
-import { openJupyterKernel } from "../jupyter/open-kernel.ts";
+import { endedEarly, openJupyterKernel } from "../jupyter/open-kernel.ts";
 import type { Kernel, StartOptions } from "../kernel.ts";
 import { GatewayProcess } from "./gateway-process.ts";
 import type { KernelModel } from "./rest/create-kernel.ts";
@@ -43,10 +43,21 @@ export async function openGatewayKernel(created: CreatedKernel, options: StartOp
     interruptUnderWay: () => process.interruptUnderWay,
     onKernelDied: (status) => process.died(status),
   });
+  const starting = new AbortController();
+  const ended = process.exited.then((exit): never => {
+    starting.abort();
+    throw endedEarly(exit, process.said);
+  });
+  ended.catch(() => undefined);
+  const stop = (): void => starting.abort(options.signal?.reason);
+  options.signal?.addEventListener("abort", stop, { once: true });
+  if (options.signal?.aborted) stop();
+  if (!resumed) void process.followStart(starting.signal);
   try {
-    await channel.open(options.signal).catch((cause) => {
+    const opening = channel.open(starting.signal).catch((cause) => {
       throw notReached(address, "connect to the kernel", cause);
     });
+    await Promise.race([ended, opening]);
     options.onStage?.("connected");
     const parts = { backend: "gateway", id: model.id, session, channel, process, executable, resumed } as const;
     const kernel = await openJupyterKernel(parts, options);
@@ -57,6 +68,9 @@ export async function openGatewayKernel(created: CreatedKernel, options: StartOp
     // A kernel from before may be in the middle of a cell.
     if (!resumed) await process.terminate();
     throw error;
+  } finally {
+    options.signal?.removeEventListener("abort", stop);
+    starting.abort();
   }
 }
 

@@ -5,7 +5,7 @@ import { HandedFiles } from "./handed-files.ts";
 import { teachHouseRules } from "./house-rules.ts";
 import { introduction } from "./introduction.ts";
 import { JupyterKernel } from "./jupyter-kernel.ts";
-import type { KernelProcess } from "./kernel-process.ts";
+import type { KernelProcess, ProcessExit } from "./kernel-process.ts";
 import type { JupyterChannel } from "./messages/channel.ts";
 import { Composer } from "./messages/compose.ts";
 import { traceChannel } from "./messages/trace-channel.ts";
@@ -23,6 +23,16 @@ export interface OpenKernelParts {
   readonly resumed?: boolean;
 }
 
+const shownCharacters = 2000;
+
+/** The error of a kernel that ended before it was ready. */
+export function endedEarly({ reason, exitCode, signal }: ProcessExit, said = ""): KernelError {
+  const how = signal ?? (exitCode === null ? null : `exit code ${exitCode}`);
+  const words = said.trim().slice(-shownCharacters);
+  const sentence = `The kernel ended before it was ready${how === null ? "" : ` (${how})`}.`;
+  return new KernelError("start-failed", reason ?? (words === "" ? sentence : `${sentence} It said: ${words}`));
+}
+
 type OpenOptions = Pick<StartOptions, "signal" | "interruptGraceMs" | "trace" | "onStage">;
 
 const defaultGraceMs = 5000;
@@ -34,10 +44,7 @@ export async function openJupyterKernel(parts: OpenKernelParts, options: OpenOpt
   const composer = new Composer(session);
   const ended = deferred<never>();
   ended.promise.catch(() => undefined);
-  void process.exited.then(({ reason }) => {
-    const sentence = reason ?? "The kernel ended before it was ready.";
-    ended.reject(new KernelError("start-failed", sentence));
-  });
+  void process.exited.then((exit) => ended.reject(endedEarly(exit, process.said)));
   const introduced = await introduction(channel, composer, { signal: options.signal, failed: ended.promise });
   const { language, version, implementation, session: kernelSession } = introduced;
   options.onStage?.(`kernel for ${language} ${version} answered`);

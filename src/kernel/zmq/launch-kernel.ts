@@ -71,7 +71,7 @@ function explained(error: unknown, kernel: SpawnedKernel, { signal, interpreter 
   const what = signal?.aborted ? "The kernel did not start in time." : (error as Error).message;
   return new KernelError(
     signal?.aborted ? "start-timeout" : "start-failed",
-    said === "" ? what : `${what} It said: ${said}`,
+    said === "" || what.includes(" It said: ") ? what : `${what} It said: ${said}`,
     { details, cause: error },
   );
 }

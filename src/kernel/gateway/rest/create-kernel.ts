@@ -59,8 +59,12 @@ export async function endKernel(address: GatewayAddress, { id }: Pick<KernelMode
 }
 
 function modelIn({ status, body }: RestReply): KernelModel | null {
-  const { id, pid } = (body ?? {}) as { id?: unknown; pid?: unknown };
-  const isThere = status === 201 || status === 200;
+  const {
+    id,
+    pid,
+    execution_state: state,
+  } = (body ?? {}) as { id?: unknown; pid?: unknown; execution_state?: unknown };
+  const isThere = (status === 201 || status === 200) && state !== "dead";
   return isThere && typeof id === "string" ? { id, pid: typeof pid === "number" ? pid : null } : null;
 }
 

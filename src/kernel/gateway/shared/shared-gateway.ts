@@ -4,12 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deadlineAfter } from "../../../support/deadline.ts";
 import { whileHolding } from "../../../support/files/file-lock.ts";
 import { signalGroup } from "../../../support/process/process-group.ts";
-import { isStillRunning } from "../../../support/process/process-identity.ts";
+import { isStillRunning, type ProcessIdentity } from "../../../support/process/process-identity.ts";
+import { isStopped } from "../../../support/process/process-state.ts";
 import { ask } from "../rest/rest.ts";
 import { folderFor, gatewaysIn, prepareFolder } from "./gateway-folder.ts";
 import { type GatewayRecord, readRecord, removeRecord, writeRecord } from "./gateway-record.ts";
 import { isHealthy } from "./health.ts";
 import { type GatewayStart, logIn, startGateway } from "./start-gateway.ts";
+import { strayGateways } from "./stray-gateways.ts";
 
 export interface AcquireOptions extends Omit<GatewayStart, "folder"> {
   /** Granary's own folder. */
@@ -25,12 +27,20 @@ export async function acquireSharedGateway({ home, ...start }: AcquireOptions): 
   await prepareFolder(folder);
   return whileHolding(lockIn(folder), start, async () => {
     const found = await readRecord(folder);
-    if (found !== null && isStillRunning(found) && (await isHealthy(found))) return found;
-    if (found !== null) await end(folder, found);
+    if (found !== null && isStillRunning(found) && (await canAnswer(found))) return found;
+    if (found !== null) {
+      await end(found);
+      await removeRecord(folder);
+    }
     const record = await startGateway({ ...start, folder });
     await writeRecord(folder, record);
     return record;
   });
+}
+
+/** A stopped gateway (SIGSTOP) is not worth the wait for its answer. */
+async function canAnswer(record: GatewayRecord): Promise<boolean> {
+  return !(await isStopped(record.pid)) && isHealthy(record);
 }
 
 export interface SharedGatewayStatus {
@@ -57,9 +67,12 @@ export async function sharedGateways(home: string): Promise<readonly SharedGatew
   return Promise.all(statuses);
 }
 
-/** Ends all of them with their kernels, and returns their number. */
-export function stopSharedGateways(home: string, signal?: AbortSignal): Promise<number> {
-  return stop(home, signal, () => true);
+/** Ends all of them with their kernels, and returns their number; also those whose record is lost. */
+export async function stopSharedGateways(home: string, signal?: AbortSignal): Promise<number> {
+  const known = (await runningRecords(home)).map(({ record }) => record.pid);
+  const strays = await strayGateways(home, known);
+  await Promise.all(strays.map(end));
+  return strays.length + (await stop(home, signal, () => true));
 }
 
 /** Ends kernels without a connection, for example when they keep too many files open. */
@@ -80,7 +93,8 @@ async function stop(
     whileHolding(lockIn(folder), { signal }, async () => {
       const record = await readRecord(folder);
       if (record === null || !(await isMeant(record))) return 0;
-      await end(folder, record);
+      await end(record);
+      await removeRecord(folder);
       return 1;
     }),
   );
@@ -110,14 +124,14 @@ const graceMs = 5000;
 const lookAgainMs = 25;
 
 /** Asks the gateway to end, which ends its kernels, then kills it. Another process with the same number is left alone. */
-async function end(folder: string, record: GatewayRecord): Promise<void> {
-  if (isStillRunning(record)) {
-    signalGroup(record.pid, "SIGTERM");
-    for (const insistAt = Date.now() + graceMs; isStillRunning(record); await sleep(lookAgainMs)) {
-      if (Date.now() > insistAt) signalGroup(record.pid, "SIGKILL");
-    }
+async function end(gateway: ProcessIdentity): Promise<void> {
+  if (!isStillRunning(gateway)) return;
+  // A stopped gateway does not notice SIGTERM.
+  const patienceMs = (await isStopped(gateway.pid)) ? 0 : graceMs;
+  signalGroup(gateway.pid, "SIGTERM");
+  for (const insistAt = Date.now() + patienceMs; isStillRunning(gateway); await sleep(lookAgainMs)) {
+    if (Date.now() >= insistAt) signalGroup(gateway.pid, "SIGKILL");
   }
-  await removeRecord(folder);
 }
 
 function lockIn(folder: string): string {

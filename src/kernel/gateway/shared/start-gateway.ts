@@ -31,7 +31,7 @@ export interface GatewayLimits {
   readonly idleSeconds: number;
 }
 
-const config = packageFile("python/granary_gateway_config.py");
+export const gatewayConfig: string = packageFile("python/granary_gateway_config.py");
 const attempts = 3;
 const lookAgainMs = 50;
 const shownLogBytes = 2000;
@@ -76,7 +76,7 @@ async function spawnGateway(
   const log = await open(logIn(folder), "w", 0o600);
   try {
     const start = () =>
-      spawn(gatewayInterpreter, ["-m", "kernel_gateway", `--config=${config}`], {
+      spawn(gatewayInterpreter, ["-m", "kernel_gateway", `--config=${gatewayConfig}`], {
         // Not the caller's folder, which may be deleted earlier.
         cwd: folder,
         detached: true,

@@ -1,0 +1,25 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { identityOf, type ProcessIdentity } from "../../../support/process/process-identity.ts";
+import { gatewaysIn } from "./gateway-folder.ts";
+import { gatewayConfig } from "./start-gateway.ts";
+
+/**
+ * Gateways of this home that no record names: their record was deleted or overwritten. Linux only; elsewhere such a gateway
+ * restores its record within a second, or ends with its last connection.
+ */
+export async function strayGateways(home: string, known: readonly number[]): Promise<readonly ProcessIdentity[]> {
+  const names = await readdir("/proc").catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const strays = await Promise.all(pids.map(async (pid) => (await isGatewayOf(home, pid)) && !known.includes(pid)));
+  return pids.filter((_, index) => strays[index]).map(identityOf);
+}
+
+/** A gateway works in its own folder, which no other program does. */
+async function isGatewayOf(home: string, pid: number): Promise<boolean> {
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  if (folder === null || basename(dirname(folder)) !== basename(gatewaysIn(home))) return false;
+  const ours = await readdir(gatewaysIn(home)).catch((): string[] => []);
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  return ours.includes(basename(folder)) && command.split("\0").includes(`--config=${gatewayConfig}`);
+}
