@@ -31,6 +31,7 @@ export type {
   KernelInfo,
   KernelState,
   ReadersTerminal,
+  RestoredState,
   StackFrame,
 } from "./kernel/kernel.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
@@ -50,6 +51,7 @@ export { createRuntime, type Runtime } from "./runtime/runtime.ts";
 export type { RuntimeOptions, SessionChoices } from "./runtime/runtime-options.ts";
 export { type StartKernelOptions, startKernel } from "./runtime/start-kernel.ts";
 export type { CellError, CellStatus } from "./session/cell/cell-verdict.ts";
+export type { Checkpoint, RestoreTarget } from "./session/checkpoints/timeline.ts";
 export type {
   Cell,
   Execution,

@@ -34,13 +34,13 @@ def main() -> None:
     _serve(requests)
 
 
-def connect(channels: "tuple[int, ...]", requests: frames.Lines) -> None:
-    """Become the kernel behind these channels. An interpreter that was one before forgets the channels it had."""
+def connect(channels: "tuple[int, ...]", requests: frames.Lines, restored: "dict | None" = None) -> None:
+    """Become the kernel behind these channels. `restored`: what `hello` says of one that was a kernel before."""
     frames_fd, control_fd, interrupt_fd, lifeline = channels
     interrupt.install(interrupt_fd)  # before `hello`, because the host may interrupt at once
     _guard_own_files()
     emit.open_channel(frames_fd)
-    _open_streams(requests, frames_fd)
+    _open_streams(requests, frames_fd, restored)
     faulthandler.enable(interrupt_fd, all_threads=False)
     forks.install(frames_fd, control_fd, interrupt_fd, lifeline, marks.out, marks.err)
     control.start(control_fd)
@@ -66,7 +66,7 @@ def _move_up(fd: int) -> int:
     return private
 
 
-def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
+def _open_streams(requests: frames.Lines, frames_fd: int, restored: "dict | None") -> None:
     """Say hello, and agree with the host on fd 1 and 2."""
     out_read, out_write = os.pipe()
     err_read, err_write = os.pipe()
@@ -84,6 +84,8 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
         "journal": journal,
         "settles": marks.LINUX,
     }
+    if restored is not None:
+        hello["restored"] = restored
     frames.write_all(frames_fd, (frames.dumps(hello) + "\n").encode())
     answer = _next(requests)
     if answer["use"] != "pipes":
@@ -101,7 +103,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
         os.close(journal)
     os.close(out_read)
     os.close(err_read)
-    streams.attach(out_write, err_write, answer.get("settled", False))
+    streams.attach(out_write, err_write, answer.get("settled", False), restored is not None)
 
 
 def _make_journal() -> "int | None":
@@ -170,8 +172,17 @@ def _serve(requests: frames.Lines) -> None:
             return
         request = frames.loads(line.decode())
         operation = request["op"]
+        if "checkpoint" in request:
+            from .checkpoints import checkpoint
+
+            restored = checkpoint.take(request["checkpoint"])
+            if restored is not None:  # a kernel again, out of the copy
+                requests = restored
+                continue
         if operation == "execute":
             execute.cell(request)
+        elif operation == "checkpoint":
+            pass
         elif operation == "shutdown":
             if request.get("imports"):
                 _tell_imports()

@@ -1,5 +1,6 @@
 import type { KernelEvent, MimeBundle, StreamName } from "./events.ts";
 import type { OnHostCall } from "./host-call.ts";
+import type { CheckpointAnswer, Checkpointing } from "./runner/checkpoints/kernel-checkpoint.ts";
 import type { Trace } from "./trace.ts";
 import type { Trouble } from "./trouble.ts";
 import type { VariableLimits, VariableListing } from "./variables.ts";
@@ -31,6 +32,8 @@ export interface Kernel extends AsyncDisposable {
   variables?(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing>;
   /** Where the running cell is, without disturbing it. Missing where a backend cannot report it. */
   stack?(signal?: AbortSignal): Promise<CellStack>;
+  /** @internal Sleeping copies of the kernel. Missing on backends that cannot make them. */
+  readonly checkpoints?: Checkpointing;
   /** Output while no cell was running; output before the first listener is kept for it. */
   onBackground(listener: (text: string, name: StreamName) => void): void;
   /** `why`: ends the kernel at once; becomes the summary of its exit report. */
@@ -48,6 +51,16 @@ export interface KernelInfo {
   readonly pid: number | null;
   /** Whether the kernel existed before and may have variables: an attached one, or one that an earlier process kept. */
   readonly resumed?: boolean;
+  /** Only of a kernel made out of a checkpoint. */
+  readonly restored?: RestoredState;
+}
+
+/** The state of a kernel that was made out of a checkpoint. */
+export interface RestoredState {
+  /** How many cells had been counted. */
+  readonly count: number;
+  /** Things that were open at the checkpoint and did not come back: `the connection to 127.0.0.1:5432`. */
+  readonly lost: readonly string[];
 }
 
 /** The answer to `input()` that raises EOFError, as in Jupyter's kernels. */
@@ -77,6 +90,8 @@ export interface ExecuteOptions {
   readonly forms?: "all" | "readable" | undefined;
   /** Called with false when the kernel runs a cell of another client first, and with true when that has ended. */
   readonly onTurn?: ((isOurs: boolean) => void) | undefined;
+  /** @internal Asks for a checkpoint right before the cell, if the kernel makes them; called at once. */
+  readonly onCheckpoint?: ((answer: Promise<CheckpointAnswer>) => void) | undefined;
 }
 
 export interface ReadersTerminal {

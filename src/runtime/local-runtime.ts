@@ -67,6 +67,7 @@ export class LocalRuntime implements Runtime {
       startMs: python.startSeconds * 1000,
       crashRetry: python.crashRetry,
       kernelMode: python.kernelMode,
+      timeline: context.createTimeline,
     });
   }
 

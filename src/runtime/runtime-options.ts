@@ -1,5 +1,6 @@
 import type { MimeBundle } from "../kernel/events.ts";
 import type { Interpreter } from "../python/interpreter.ts";
+import type { CreateTimeline } from "../session/checkpoints/timeline.ts";
 import type { LoadedSettings, SettingDefaults } from "../settings/load-settings.ts";
 import type { SettingsOverrides } from "../settings/settings.ts";
 import type { Environment } from "../support/environment.ts";
@@ -65,4 +66,6 @@ export interface RuntimeContext {
   readonly env: Environment;
   readonly home: string;
   readonly settings: LoadedSettings;
+  /** Missing where there are no checkpoints. */
+  readonly createTimeline?: CreateTimeline | undefined;
 }

@@ -29,7 +29,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const home = granaryHome(env);
   const { settings: overrides, defaults, trust } = options;
   const settings = await loadSettings({ cwd, env, home, overrides, defaults, trust });
-  return new LocalRuntime(options, { cwd, env, home, settings });
+  const { python } = settings.values;
+  const createTimeline =
+    python.checkpoints === "off" ? undefined : (await import("./timelines.ts")).timelines(python, python.checkpoints);
+  return new LocalRuntime(options, { cwd, env, home, settings, createTimeline });
 }
 
 /**

@@ -10,6 +10,7 @@ import { type Capture, noCapture } from "../output/capture.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { asCell, CellQueue, type Conclusion, type Queued, whyRefused } from "./cell/cell-queue.ts";
 import { runToResult } from "./cell/run-to-result.ts";
+import type { Checkpoint, CreateTimeline, RestoreTarget, Timeline } from "./checkpoints/timeline.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
 import { type ExecutionLook, lookInside } from "./execution/look-inside.ts";
 import { notRun } from "./execution/not-run.ts";
@@ -26,6 +27,8 @@ export interface SharedSessionOptions {
   readonly start: StartKernel;
   readonly provision: (session: LocalSession) => Provision;
   readonly crashRetry: "once" | "never";
+  /** Makes the session's checkpoints; without it, there are none. */
+  readonly timeline?: CreateTimeline | undefined;
   /** `per-call`: the kernel is ended with the last of the cells that belong together. */
   readonly kernelMode: "session" | "per-call";
   /** Called when the last cell of the queue is over. */
@@ -47,6 +50,7 @@ export class LocalSession implements SharedSession {
   readonly #calls: CallDispatcher;
   readonly #background = new BackgroundOutput();
   readonly #beginning = new AwaitedBeginning();
+  readonly #timeline: Timeline | null;
   readonly #kernels: Succession;
   readonly #provision: Provision;
   /** For callers without a name. */
@@ -68,9 +72,17 @@ export class LocalSession implements SharedSession {
       onPythonTools: this.pythonTools.replace.bind(this.pythonTools),
       onNotice: (sentence: string) => this.#startNotices.add(sentence),
     };
+    this.#timeline =
+      options.timeline?.({
+        onHostCall: this.#calls.answer,
+        tools: () => this.pythonTools.list,
+        putBack: (tools) => this.pythonTools.replace(tools),
+        kernel: () => this.kernel,
+      }) ?? null;
     this.#kernels = new Succession(
       (signal) => options.start(signal, listener),
       this.#life,
+      this.#timeline,
       (kernel) => this.#background.listenTo(kernel),
     );
     this.#life.watch(({ to }) => {
@@ -155,6 +167,33 @@ export class LocalSession implements SharedSession {
     return this.#enqueue({ code: "", title: "restart" }, { ...options, reset: true }, true);
   }
 
+  checkpoints(): readonly Checkpoint[] {
+    return this.#timeline?.checkpoints ?? [];
+  }
+
+  restore(target: RestoreTarget = {}, options: SharedResetOptions = {}): Execution {
+    return this.#enqueue({ code: "" }, options, false, (signal) => this.#restore(target, signal));
+  }
+
+  async #restore(target: RestoreTarget, signal: AbortSignal): Promise<void> {
+    const kernel = this.#kernels.kernel;
+    const timeline = this.#timeline;
+    if (timeline === null) throw new GranaryError("no-checkpoint", checkpointsAreOff);
+    await timeline.settled();
+    const id = target.id ?? timeline.before(target.cell).id;
+    // So that this can be undone.
+    if (kernel !== null) await timeline.takeNow(kernel);
+    const all = timeline.checkpoints;
+    const cell = all.find((one) => one.id === id)?.cell ?? 0;
+    const current = all.find(({ isCurrent }) => isCurrent)?.cell;
+    const next = async (): Promise<Kernel> => {
+      const restored = await timeline.restore(id, signal);
+      if (restored === null) throw new GranaryError("no-checkpoint", `The checkpoint after cell ${cell} is gone.`);
+      return restored;
+    };
+    await this.#kernels.replace(next, whyRestored(cell, current));
+  }
+
   async stop(except?: Execution): Promise<void> {
     const works = this.#holds.flatMap(({ work }) => work ?? []);
     const all = [...this.#queue.all.map(({ execution }) => execution), ...works];
@@ -210,7 +249,7 @@ export class LocalSession implements SharedSession {
     await this.#kernels.end(reason);
   }
 
-  #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean): Execution {
+  #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean, work?: Queued["work"]): Execution {
     const stop = this.#newest?.handOnStop();
     const { signal, partOf, onlyAfter } = options;
     const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, signal, {
@@ -220,7 +259,7 @@ export class LocalSession implements SharedSession {
     });
     this.#newest = execution;
     sessionOf.set(execution, this);
-    const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
+    const queued = { execution, options, onlyReset, work, awaitsReset: options.reset ?? false };
     this.#options.onExecution(execution);
     const caller = whoWaits();
     const waitsForItself = this.isBusy && caller !== undefined && wouldWaitForItself(caller, this);
@@ -256,6 +295,11 @@ export class LocalSession implements SharedSession {
       if (this.#isLastOfCall(queued)) await this.#kernels.end(endOfCall);
       return () => this.#notRun(queued, whyNot ?? "ok");
     }
+    if (queued.work !== undefined) {
+      const { generation } = this;
+      await queued.work(execution.signal);
+      return () => this.#notRun(queued, "ok", undefined, this.generation > generation);
+    }
     if (options.onlyStarts) {
       await ensureKernel(this.#kernels, this.#provision, execution.signal, (reason) =>
         execution.tell({ type: "waiting", reason }),
@@ -271,6 +315,7 @@ export class LocalSession implements SharedSession {
       calls: this.#calls,
       pythonTools: this.pythonTools,
       provision: this.#provision,
+      timeline: this.#timeline,
       crashRetry: this.#options.kernelMode === "per-call" ? "never" : this.#options.crashRetry,
       capture: options.uncaptured ? noCapture : this.#options.createCapture(options.terminal),
       seen: options.seen ?? this.#anybody,
@@ -291,8 +336,8 @@ export class LocalSession implements SharedSession {
     return this.#options.kernelMode === "per-call" && this.#queue.next?.options.onlyAfter !== execution;
   }
 
-  #notRun({ options }: Queued, status: ExecutionResult["status"], why?: unknown): ExecutionResult {
-    const circumstances = { status, notices: options.notices, why, isClosed: this.#whyClosed !== null };
+  #notRun({ options }: Queued, status: ExecutionResult["status"], why?: unknown, isFirst = false): ExecutionResult {
+    const circumstances = { status, notices: options.notices, why, isFirst, isClosed: this.#whyClosed !== null };
     return notRun(this.#kernels, options.seen ?? this.#anybody, circumstances);
   }
 }
@@ -330,6 +375,8 @@ function isWork({ onlyReset, options }: Queued): boolean {
   return !onlyReset && !options.onlyStarts;
 }
 
+const checkpointsAreOff = "Checkpoints are off. Turn them on with the setting python.checkpoints.";
+
 const sessionOf = new WeakMap<Execution, LocalSession>();
 
 async function refuseCall(): Promise<never> {
@@ -340,6 +387,12 @@ async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "c
   const before = await options.onlyAfter?.result;
   if (before !== undefined && before.status !== "ok") return "skipped";
   return execution.signalWhileRunning.aborted ? "cancelled" : null;
+}
+
+/** `Cells 4 to 6 were undone.` */
+function whyRestored(cell: number, current: number | undefined): string {
+  if (current === undefined || current <= cell) return "Another state was restored.";
+  return current === cell + 1 ? `Cell ${current} was undone.` : `Cells ${cell + 1} to ${current} were undone.`;
 }
 
 function whyReset({ askedBy }: SharedRunOptions): string {

@@ -20,7 +20,7 @@ export interface SessionKey {
   readonly kernelspec?: string | undefined;
 }
 
-export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "kernelMode"> {
+export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "kernelMode" | "timeline"> {
   /** Answers calls of that session's Python code to the host's tools. */
   readonly onHostCall?: ((key: SessionKey) => OnHostCall) | undefined;
   readonly start: (key: SessionKey) => StartKernel;
@@ -112,12 +112,13 @@ export class SessionPool {
   }
 
   #create(key: SessionKey): LocalSession {
-    const { start, createCapture, onHostCall, startMs, crashRetry, kernelMode } = this.#options;
+    const { start, createCapture, onHostCall, startMs, crashRetry, kernelMode, timeline } = this.#options;
     const session: LocalSession = new LocalSession(key.id, {
       start: start(key),
       createCapture: (terminal) => createCapture(key, terminal),
       onHostCall: onHostCall?.(key),
       crashRetry,
+      timeline: kernelMode === "per-call" ? undefined : timeline,
       kernelMode,
       nextExecutionId: () => this.#nextId(),
       onExecution: (execution) => this.executions.add(execution),

@@ -2,6 +2,8 @@ import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import type { Completion } from "../kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { checkTimeLimit } from "../support/check-argument.ts";
+import { GranaryError } from "../support/granary-error.ts";
+import type { Checkpoint, RestoreTarget } from "./checkpoints/timeline.ts";
 import type { Cell, Execution } from "./execution/execution.ts";
 import type { SharedRunOptions } from "./execution/run-options.ts";
 import type { Move } from "./kernel-life/life.ts";
@@ -80,6 +82,25 @@ export class Session implements AsyncDisposable {
   /** A fresh kernel for the next cell. */
   reset(options: Pick<RunOptions, "signal" | "force"> = {}): Execution {
     return this.shared.reset({ signal: options.signal, ...this.#asOwner(options) });
+  }
+
+  /** The states of the variables that can be restored, the oldest first. */
+  checkpoints(): readonly Checkpoint[] {
+    return this.shared.checkpoints?.() ?? [];
+  }
+
+  /**
+   * Restores the variables of a checkpoint when its turn comes. Without one, undoes the last cell. Restoring can be undone in the
+   * same way.
+   *
+   * @example
+   * await session.restore({ cell: 3 }).result; // as after cell 3
+   */
+  restore(target: string | RestoreTarget = {}, options: Pick<RunOptions, "signal"> = {}): Execution {
+    const { restore } = this.shared;
+    if (restore === undefined) throw new GranaryError("no-checkpoint", "This session has no checkpoints.");
+    const { seen } = this.#terms;
+    return restore.call(this.shared, typeof target === "string" ? { id: target } : target, { ...options, seen });
   }
 
   /** Interrupts the cell that runs, and only that. */

@@ -1,6 +1,7 @@
 import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import type { Completion, Kernel, KernelInfo } from "../kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
+import type { Checkpoint, RestoreTarget } from "./checkpoints/timeline.ts";
 import type { Cell, Execution } from "./execution/execution.ts";
 import type { ExecutionLook } from "./execution/look-inside.ts";
 import type { SharedResetOptions, SharedRunOptions } from "./execution/run-options.ts";
@@ -51,6 +52,10 @@ export interface SharedSession {
   run(cell: Cell | string, options?: SharedRunOptions): Execution;
   /** Ends the kernel when its turn comes; the next cell gets a fresh one. */
   reset(options?: SharedResetOptions): Execution;
+  /** The states that can be restored, the oldest first. Missing where a session cannot do that. */
+  checkpoints?(): readonly Checkpoint[];
+  /** Restores a state when its turn comes. */
+  restore?(target?: RestoreTarget, options?: SharedResetOptions): Execution;
   /** Interrupts the cell that runs and drops those that wait, but one; settles when that is done. */
   stop(except?: Execution): Promise<void>;
   /** Interrupts the cell that runs, and only that; settles when it has ended. */

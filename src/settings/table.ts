@@ -114,6 +114,25 @@ export const settingsTable = {
       "The modules that a warm Python imports ahead, so that `import pandas` in a cell takes no time. `auto` remembers " +
       "what cells in this folder used before; `[]` is none. Only installed modules that leave no thread or file behind.",
   }),
+  "python.checkpoints": setting({
+    kind: oneOf("off", "auto", "always"),
+    default: "off",
+    purpose:
+      "Before a cell, the kernel forks a sleeping copy of itself: a crash loses nothing, and cells can be undone. `auto` does so " +
+      "wherever the fork is quick, `always` before every cell. On the embedded runner, on Linux.",
+  }),
+  "python.checkpointCopies": setting({
+    kind: wholeNumberBetween({ from: 1, to: 50 }),
+    default: 5,
+    purpose: "Most checkpoints of a session: the newest, and fewer of the older ones.",
+  }),
+  "python.checkpointMemoryMb": setting({
+    kind: wholeNumberBetween({ from: 1, to: 1_000_000 }),
+    default: 1024,
+    purpose:
+      "Most memory that the checkpoints of a session may hold besides its kernel. A copy holds only what has changed since. " +
+      "Granary drops the oldest first.",
+  }),
   "python.timeoutSeconds": setting({
     kind: numberBetween({ from: 1, to: 600 }),
     default: 30,

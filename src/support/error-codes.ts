@@ -15,6 +15,10 @@ export const errorCodes = {
   Sessions: {
     "session-closed": ["The session was closed.", "Open it again."],
     "session-busy": ["The session runs something else.", "Wait for it, interrupt it, or use another session."],
+    "no-checkpoint": [
+      "There is no checkpoint of that state, or the kernel cannot be copied now.",
+      "Restore one of those that the message lists.",
+    ],
     "session-shared": ["Others use the session, so it is not reset.", "Reset it with `force`."],
     "reset-in-progress": ["The session already waits for a reset.", "Wait for the reset to end."],
     "waits-for-itself": ["The cell would wait for a cell that waits for it.", "Use another session."],

@@ -9,7 +9,14 @@ import { nothingSeen } from "../../src/session/ledger.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { startRunner } from "../kernel/runner/start-runner.ts";
 
-const noKernels = { isAlive: false, generation: 0, whyGone: null, whyReplaced: null };
+const noKernels = {
+  isAlive: false,
+  generation: 0,
+  whyGone: null,
+  whyReplaced: null,
+  restored: null,
+  whyNoCheckpoint: null,
+};
 const result = { ...nothingCaptured, ...notRun(noKernels, { ...nothingSeen }, { status: "ok" }) };
 
 const execution = (stop?: AbortController | null): Execution =>

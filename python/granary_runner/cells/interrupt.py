@@ -80,7 +80,8 @@ def install(fd: int) -> None:
     os.set_blocking(fd, False)
     signal.signal(signal.SIGINT, _handle)
     is_installed = True
-    sys.unraisablehook = _swallowed
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = _swallowed
 
 
 def begin(cell: int) -> None:

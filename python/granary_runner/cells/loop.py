@@ -20,6 +20,7 @@ interrupt.guard(__file__)
 _get_policy = getattr(asyncio.events, "_get_event_loop_policy", asyncio.get_event_loop_policy)  # Python 3.14 deprecates the latter
 _policy = None  # the policy that has our loop
 _ours: "asyncio.AbstractEventLoop | None" = None
+_latest: "asyncio.AbstractEventLoop | None" = None  # that `current` has found
 _parents: "asyncio.AbstractEventLoop | None" = None  # in a forked child
 _running: "asyncio.AbstractEventLoop | None" = None  # the one that runs the cell
 _task: "asyncio.Task | None" = None
@@ -28,7 +29,7 @@ _cancelled = False
 
 def current() -> asyncio.AbstractEventLoop:
     """The loop of the main thread. Ours replaces one that is closed, was unset (by `asyncio.run()`) or runs elsewhere."""
-    global _ours, _policy
+    global _ours, _policy, _latest
     policy = _get_policy()
     if policy is _policy:
         found = _loop_set_in(policy)
@@ -40,6 +41,7 @@ def current() -> asyncio.AbstractEventLoop:
             _ours = asyncio.new_event_loop()
         found = _ours
         asyncio.set_event_loop(found)
+    _latest = found
     return found
 
 
@@ -189,6 +191,11 @@ def run_until_readable(fd: int) -> None:
     finally:
         if not wanted and not loop.is_closed():
             loop.remove_reader(fd)
+
+
+def of_copy() -> "asyncio.AbstractEventLoop | None":
+    """In a copy of the kernel, where asyncio may have forgotten it: the loop that was current between the cells."""
+    return _latest
 
 
 def after_fork() -> None:

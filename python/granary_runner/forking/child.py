@@ -7,7 +7,7 @@ import sys
 
 from ..wire import control, streams
 from ..wire.frames import Lines, loads, write_all
-from . import hidden, renewal
+from . import hidden
 
 CHANNELS = ("frames", "control", "interrupts", "lifeline")
 
@@ -25,26 +25,29 @@ def connect_back(path: str, word: str, of_others: "tuple[int, ...]") -> "tuple[i
     for fd in of_others:
         os.close(fd)
     try:
-        channels = tuple(_connect(path, "%s %s\n" % (word, name)) for name in CHANNELS)
+        channels = tuple(connect(path, "%s %s\n" % (word, name)) for name in CHANNELS)
     except OSError:
         _remove(path)  # the host has died between making this and hearing of us
         os._exit(1)
     control.arm_lifeline(channels[3])
-    renewal.renew()
     return channels
 
 
 def wait_for_start(frames_fd: int) -> Lines:
     """Wait until the host needs a kernel, in a folder and with variables that it names."""
-    requests = Lines(frames_fd)
-    line = requests.next()
-    if line is None:
-        os._exit(0)
-    request = loads(line.decode())
+    requests, request = wait_until_wanted(frames_fd)
     os.chdir(request["cwd"])
     os.environ.update(request["env"])
     hidden.begin()
     return requests
+
+
+def wait_until_wanted(frames_fd: int) -> "tuple[Lines, dict]":
+    requests = Lines(frames_fd)
+    line = requests.next()
+    if line is None:
+        os._exit(0)
+    return requests, loads(line.decode())
 
 
 def renew_event_loop() -> None:
@@ -55,7 +58,7 @@ def renew_event_loop() -> None:
         loop.current()
 
 
-def _connect(path: str, greeting: str) -> int:
+def connect(path: str, greeting: str) -> int:
     import _socket
 
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)

@@ -16,13 +16,17 @@ from .frames import Lines, dumps, loads, write_all
 _fd = -1
 _main = -1  # the thread that runs cells
 _writing = allocate_lock()
+handling = allocate_lock()  # held while a request is handled: a fork that holds it finds no lock of ours taken
+helpers = 0  # our other threads
 answers: dict = {}  # number of the question -> function that takes the answer
 replies: dict = {}  # number of the call to the host -> function that takes the reply
 
 
 def start(fd: int) -> None:
-    global _fd, _main, _writing
+    global _fd, _main, _writing, handling, helpers
     _fd, _main = fd, get_ident()
+    helpers = 0
+    handling = allocate_lock()
     _writing = allocate_lock()  # in a forked kernel, a thread that is gone may hold the one before
     answers.clear()
     replies.clear()
@@ -35,7 +39,8 @@ def _serve(lines: Lines) -> None:
         if line is None:
             end_group()
         try:
-            _answer(loads(line.decode()))
+            with handling:
+                _answer(loads(line.decode()))
         except BaseException:
             pass  # damage by a cell must not end this thread
 
@@ -63,10 +68,24 @@ def _answer(request: dict) -> None:
         large_values.taken(request["file"])
     elif operation == "variables":
         # In another thread: releasing a value may run its __del__, and input() and live output must not wait for that.
-        start_new_thread(_tell_variables, (request,))
+        _start_helper(_tell_variables, request)
     elif operation == "stack":
         # Not here either: the lines of a file are read, which may be far away.
-        start_new_thread(_tell_stack, (request,))
+        _start_helper(_tell_stack, request)
+
+
+def _start_helper(function, request: dict) -> None:
+    global helpers
+    helpers += 1
+    start_new_thread(_help, (function, request))
+
+
+def _help(function, request: dict) -> None:
+    global helpers
+    try:
+        function(request)
+    finally:
+        helpers -= 1
 
 
 def _note_stack() -> None:

@@ -21,9 +21,12 @@ _LONGEST_ERROR = 2 * INLINE + 200_000  # it has the message twice
 
 
 def open_channel(fd: int) -> None:
-    global _fd, _journal, cell_id
+    global _fd, _journal, _journal_page, cell_id
     _fd = fd
+    if _journal >= 0:  # of the kernel that this one is a copy of
+        os.close(_journal)
     _journal = -1
+    _journal_page = None
     cell_id = None
 
 

@@ -13,6 +13,7 @@ from . import emit, marks, streams
 
 _pid = 0
 _private: "tuple[int, ...]" = ()
+makes_copy = False  # the next child is a copy of this kernel for a checkpoint, and no program of the user's
 
 
 def install(*private: int) -> None:
@@ -28,6 +29,16 @@ def install(*private: int) -> None:
     os.posix_spawn = flushing(os.posix_spawn)
     os.posix_spawnp = flushing(os.posix_spawnp)
     os.system = system
+
+
+def private() -> "tuple[int, ...]":
+    return _private
+
+
+def forget_channels() -> None:
+    """In a copy that becomes a kernel: its own channels come next."""
+    for fd in _private:
+        os.close(fd)
 
 
 def is_child() -> bool:
@@ -114,8 +125,13 @@ def _in_child() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for fd in _private:
         os.dup2(null, fd, inheritable=False)
+    if makes_copy:
+        for fd in (streams.OUT, streams.ERR):
+            os.dup2(null, fd)
     os.close(null)
     marks.after_fork()
+    if makes_copy:
+        return
     streams.after_fork()
     interrupt.after_fork()
     loop = sys.modules.get("granary_runner.cells.loop")

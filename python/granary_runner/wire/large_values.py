@@ -59,6 +59,14 @@ def taken(number: int) -> None:
         let_go()
 
 
+def forget() -> None:
+    """In a copy of the kernel: those files are for the host of the other one."""
+    if emit.host_opens_descriptors:
+        for number in list(_files):
+            taken(number)
+    _files.clear()
+
+
 def _fit(frame: dict) -> None:
     data = frame["data"]
     texts = {}

@@ -10,6 +10,8 @@ _owner = 0
 
 def path() -> str:
     global _folder, _owner
+    if _folder is not None and not os.path.exists(_folder):  # a copy of this kernel has ended, and removed it
+        _folder = None
     if _folder is None:
         import atexit
         import tempfile
@@ -18,6 +20,14 @@ def path() -> str:
         _owner = os.getpid()
         atexit.register(remove)
     return _folder
+
+
+def inherit(is_ours: bool) -> None:
+    """In a copy of the kernel that made the folder."""
+    global _folder, _owner
+    _owner = os.getpid()
+    if not is_ours:
+        _folder = None
 
 
 def remove() -> None:

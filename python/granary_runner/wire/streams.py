@@ -242,13 +242,16 @@ def private_copy(fd: int) -> int:
         return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, os.sysconf("SC_OPEN_MAX") // 2)
 
 
-def attach(out: int, err: int, host_settles: bool) -> None:
-    """Take the write ends of two pipes as fd 1 and 2."""
+def attach(out: int, err: int, host_settles: bool, is_restored: bool = False) -> None:
+    """Take the write ends of two pipes as fd 1 and 2. A restored kernel keeps its streams, which others may hold."""
     for fd, number in ((out, OUT), (err, ERR)):
         if fd != number:
             os.dup2(fd, number)
             os.close(fd)
-    sys.stdout.flush()  # output of sitecustomize and the like does not belong to the first cell
+    if not is_restored:
+        sys.stdout.flush()  # output of sitecustomize and the like does not belong to the first cell
     marks.use_pipes(private_copy(OUT), private_copy(ERR), host_settles)
+    if is_restored:
+        return
     _open_text_streams()
     open_stdin()

@@ -1,6 +1,7 @@
 import { signalGroup } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { Kernel, KernelBackend, StartOptions } from "../kernel.ts";
+import type { Connect } from "./checkpoints/runner-checkpoint.ts";
 import { RunnerKernel } from "./runner-kernel.ts";
 import { Handshake, type RunnerProcess, spawnRunner } from "./spawn-runner.ts";
 import { decodeFrame, type Hello, protocolVersion } from "./wire/frames.ts";
@@ -92,7 +93,9 @@ async function shakeHands(runner: RunnerProcess, options: StartOptions, prefer: 
     });
     handshake.finish();
     const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall, onImports } = options;
-    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports });
+    const connect: Connect = (another, { signal, onHostCall }) =>
+      shakeHands(another, { ...options, signal, onHostCall }, prefer);
+    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports, connect });
     kernel.wire.useStreams(streams);
     return kernel;
   } catch (error) {

@@ -9,6 +9,9 @@ import { Replies } from "../replies.ts";
 import { stoppedProcess, type Trouble, whyEnded } from "../trouble.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
 import { askStack, type StackQuestion } from "./ask-stack.ts";
+import type { CheckpointSocket, CheckpointWish } from "./checkpoints/checkpoint-socket.ts";
+import type { CheckpointAnswer, Checkpointing } from "./checkpoints/kernel-checkpoint.ts";
+import type { Connect } from "./checkpoints/runner-checkpoint.ts";
 import { type RunnerEnd, runnerExitReport } from "./exit-report.ts";
 import { HostCalls } from "./host-calls.ts";
 import { Interrupter } from "./interrupter.ts";
@@ -23,12 +26,19 @@ const closeGraceMs = 2000;
 const terminateGraceMs = 1000;
 const stderrTailCharacters = 4096;
 
+const cannot: Connect = async () => {
+  throw new KernelError("start-failed", "This kernel was connected by hand, so its copies cannot be.");
+};
+
 /** A Python of our own, behind the kernel contract. */
 export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implements Kernel {
   readonly id: string;
   readonly info: KernelInfo;
   readonly exited: Promise<ExitReport>;
   readonly wire: RunnerWire;
+  readonly checkpoints: Checkpointing = { ready: () => this.#expectCopies(), take: () => this.#takeCheckpoint() };
+  readonly #connect: Connect;
+  #copies: CheckpointSocket | undefined;
   readonly #runner: RunnerProcess;
   readonly #graceMs: number;
   readonly #interrupter: Interrupter;
@@ -43,15 +53,16 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   constructor(
     runner: RunnerProcess,
     hello: Hello,
-    options: { readonly graceMs: number } & Pick<StartOptions, "onHostCall" | "onImports">,
+    options: { readonly graceMs: number; readonly connect?: Connect } & Pick<StartOptions, "onHostCall" | "onImports">,
   ) {
     super();
+    this.#connect = options.connect ?? cannot;
     this.#onImports = options.onImports;
     this.#runner = runner;
     this.#graceMs = options.graceMs;
     this.id = `runner-${hello.pid}`;
-    const { python: version, executable, pid } = hello;
-    this.info = { backend: "runner", language: "python", version, executable, pid };
+    const { python: version, executable, pid, restored } = hello;
+    this.info = { backend: "runner", language: "python", version, executable, pid, ...(restored && { restored }) };
     this.wire = new RunnerWire(runner, hello.mark, {
       onText: (name, text) => this.#takeText(name, text),
       onFrame: (frame) => this.#takeFrame(frame),
@@ -77,10 +88,36 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     this.#ticker.refresh();
     const { internal, cwd, env, terminal, signal } = options;
     const forms = options.forms === "readable" ? options.forms : undefined;
+    const checkpoint = options.onCheckpoint && this.#expectCopy(options.onCheckpoint);
+    const shown = { internal: internal || undefined, cwd, env, terminal, forms, checkpoint };
     // Left out of the JSON where they are undefined.
-    this.wire.request({ op: "execute", id: cell.id, code, internal: internal || undefined, cwd, env, terminal, forms });
+    this.wire.request({ op: "execute", id: cell.id, code, ...shown });
     this.interruptOn(signal, cell);
     return events;
+  }
+
+  #expectCopy(onCheckpoint: NonNullable<ExecuteOptions["onCheckpoint"]>): CheckpointWish | undefined {
+    const expected = this.#copies?.expect();
+    if (expected) onCheckpoint(expected.answer);
+    return expected?.wish;
+  }
+
+  /** Loaded only now: most hosts run one cell. */
+  async #expectCopies(): Promise<void> {
+    if (this.#copies === undefined) {
+      const { expectCopies } = await import("./checkpoints/runner-checkpoint.ts");
+      this.#copies ??= expectCopies(this.#connect);
+    }
+    await this.#copies.open();
+  }
+
+  async #takeCheckpoint(): Promise<CheckpointAnswer> {
+    await this.#expectCopies();
+    this.requireIdle();
+    const expected = this.#copies?.expect();
+    if (!expected) return { whyNot: "the kernel has ended" };
+    this.wire.request({ op: "checkpoint", checkpoint: expected.wish });
+    return expected.answer;
   }
 
   async ping(signal?: AbortSignal): Promise<void> {
@@ -172,6 +209,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   #takeFrame(frame: Frame): void {
     if (frame.t === "reply") return void this.#replies.take(frame.id, frame.value);
     if (frame.t === "imports") return this.#onImports?.(frame.modules);
+    if (frame.t === "no-checkpoint") return this.#copies?.refuse(frame.checkpoint, frame.why);
     if (frame.t === "host-cancel") return this.#hostCalls.cancel(frame.call);
     const cell = this.cell;
     if (frame.t === "host-call") {
@@ -203,6 +241,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
 
   async #watchExit(): Promise<ExitReport> {
     const exit = await this.#runner.exited;
+    void this.#copies?.close();
     // Children that the cell left behind go with it.
     signalGroup(this.#runner.pid, "SIGKILL");
     this.cell?.events.hurry();

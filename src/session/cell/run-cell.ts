@@ -19,6 +19,7 @@ export interface RunCellOptions {
   readonly env?: ExecuteOptions["env"];
   readonly terminal?: ExecuteOptions["terminal"];
   readonly forms?: ExecuteOptions["forms"];
+  readonly onCheckpoint?: ExecuteOptions["onCheckpoint"];
   /** Called when the cell is interrupted, for any reason. */
   readonly onInterrupt?: (() => void) | undefined;
   /** Called with false when the kernel runs a cell of another client first, and with true when the cell's turn has come. */
@@ -55,11 +56,20 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     else clock.pause();
     options.onTurn?.(isOurs);
   };
-  const { cwd, env, terminal, forms } = options;
+  const { cwd, env, terminal, forms, onCheckpoint } = options;
   try {
     // Now, and not when the kernel reports the beginning: a stopped or blocked kernel never does.
     clock.run();
-    for await (const event of kernel.execute(code, { signal, answer, cwd, env, terminal, forms, onTurn })) {
+    for await (const event of kernel.execute(code, {
+      signal,
+      answer,
+      cwd,
+      env,
+      terminal,
+      forms,
+      onTurn,
+      onCheckpoint,
+    })) {
       keepTime(clock, event, calls);
       verdict.take(event);
       for (const part of isLong(event) ? inParts(event) : [event]) {

@@ -5,6 +5,7 @@ import type { Kernel } from "../../kernel/kernel.ts";
 import { withLargeContents } from "../../kernel/large-content.ts";
 import type { Capture } from "../../output/capture.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
+import type { Timeline } from "../checkpoints/timeline.ts";
 import type { Execution, ExecutionResult } from "../execution/execution.ts";
 import { neverRan } from "../execution/not-run.ts";
 import type { SharedRunOptions } from "../execution/run-options.ts";
@@ -29,6 +30,7 @@ export interface RunContext {
   readonly calls: CallDispatcher;
   readonly pythonTools: PythonTools;
   readonly provision: Provision;
+  readonly timeline: Timeline | null;
   readonly crashRetry: "once" | "never";
   readonly capture: Capture;
   readonly seen: SeenGeneration;
@@ -104,10 +106,12 @@ class Run {
       const kernel = await this.#kernel();
       const verdict = await this.#runOn(kernel);
       const problem = verdict.status === "failed" ? verdict.kernelError : null;
-      if (problem === null) return { ...verdict, failure: null };
       const kernelLives = kernels.kernel === kernel;
+      const mayHaveBegun = this.#attempts > attemptsBefore || (problem !== null && mayHaveBegunUnseen(problem));
+      const isRestored = !kernelLives && mayHaveBegun && (await this.#takeOver());
+      if (problem === null) return { ...verdict, failure: null };
       if (kernelLives) return { ...verdict, failure: failureOf(problem) };
-      const mayHaveBegun = this.#attempts > attemptsBefore || mayHaveBegunUnseen(problem);
+      if (isRestored) return { ...verdict, failure: failureOf(survived(problem)) };
       if (mayHaveBegun && crashRetry === "never") return { ...verdict, failure: failureOf(problem) };
       deaths += 1;
       if (deaths > 1) return { ...verdict, failure: failureOf(tooManyRestarts(problem)) };
@@ -118,14 +122,23 @@ class Run {
     }
   }
 
-  async #kernel(): Promise<Kernel> {
+  /** The kernel is lost: another one takes over, as it was at the newest checkpoint. Nothing is run again. */
+  async #takeOver(): Promise<boolean> {
+    const { timeline, kernels, isClosed } = this.#context;
+    if (!timeline?.hasCheckpoint || isClosed()) return false;
+    // Not with the signal of the cell, which may have stopped it.
+    await this.#kernel(new AbortController().signal).catch(() => undefined);
+    return kernels.restored !== null;
+  }
+
+  async #kernel(signal = this.#signal): Promise<Kernel> {
     const { kernels, provision } = this.#context;
     const { generation } = kernels;
     const onWait = (reason: string): void => {
       this.#execution.tell({ type: "waiting", reason });
       this.#options.onWait?.(reason);
     };
-    const kernel = await ensureKernel(kernels, provision, this.#signal, onWait);
+    const kernel = await ensureKernel(kernels, provision, signal, onWait);
     if (kernels.generation > generation) this.#isFirst = true;
     return kernel;
   }
@@ -143,6 +156,8 @@ class Run {
     beginning.sent(onWait);
     let isOver = false;
     try {
+      const { timeline } = this.#context;
+      const onCheckpoint = timeline === null ? undefined : await timeline.beforeCell(kernel);
       const verdict = await runCell(kernel, this.#execution.cell.code, {
         signal: this.#signal,
         time: this.#time,
@@ -151,6 +166,7 @@ class Run {
         terminal: this.#options.terminal,
         forms: this.#options.forms ?? (this.#options.onEvent === undefined ? "readable" : "all"),
         calls: this.#context.calls,
+        onCheckpoint,
         onInterrupt: () => {
           if (life.state === "executing") life.move("interrupted");
         },
@@ -205,7 +221,7 @@ class Run {
     const { parts, output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
     return () => {
       const ledger = takeStock(kernels, seen, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
-      const told = { isClosed: isClosed(), failure: failure?.message ?? null };
+      const told = { isClosed: isClosed(), failure: failure?.message ?? null, lost: kernels.restored?.lost };
       return {
         parts,
         output,
@@ -243,6 +259,11 @@ function mayHaveBegunUnseen({ code, details }: KernelError): boolean {
 
 function whyItDied({ details, message }: KernelError): string {
   return details.exit?.summary ?? message;
+}
+
+/** The same error, without the sentence that variables are gone. */
+function survived(death: KernelError): KernelError {
+  return new KernelError(death.code, whyItDied(death), { details: death.details, cause: death });
 }
 
 function diedUnused(why: string | null): Verdict {

@@ -10,6 +10,8 @@ interface Circumstances {
   readonly why?: unknown;
   /** Whether the session is: there is no next cell then. */
   readonly isClosed?: boolean | undefined;
+  /** Whether the kernel was replaced for it. */
+  readonly isFirst?: boolean | undefined;
 }
 
 /** The parts of a result for a cell that never began. */
@@ -19,9 +21,9 @@ export const neverRan = { error: null, failure: null, executionCount: null, dura
 export function notRun(
   kernels: Kernels,
   seen: SeenGeneration,
-  { status, notices = [], why, isClosed = false }: Circumstances,
+  { status, notices = [], why, isClosed = false, isFirst = false }: Circumstances,
 ): ExecutionResult {
-  const ledger = takeStock(kernels, seen, { isFirst: false, whyStopped: null });
+  const ledger = takeStock(kernels, seen, { isFirst, whyStopped: null });
   const failure = why === undefined ? null : failureOf(why);
   return {
     ...nothingCaptured,
@@ -32,6 +34,9 @@ export function notRun(
     attempts: 0,
     background: "",
     ledger,
-    notices: [...notices, ...ledgerNotices(ledger, seen, { isClosed, failure: failure?.message ?? null })],
+    notices: [
+      ...notices,
+      ...ledgerNotices(ledger, seen, { isClosed, failure: failure?.message ?? null, lost: kernels.restored?.lost }),
+    ],
   };
 }

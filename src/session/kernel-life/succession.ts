@@ -1,11 +1,12 @@
 import { KernelError } from "../../kernel/errors.ts";
 import type { OnHostCall } from "../../kernel/host-call.ts";
-import type { Kernel } from "../../kernel/kernel.ts";
+import type { Kernel, RestoredState } from "../../kernel/kernel.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
 import { deferred } from "../../support/deferred.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { isExhaustion } from "../../support/process/exhaustion.ts";
 import { sayTimeLimit } from "../../support/say-count.ts";
+import type { Timeline } from "../checkpoints/timeline.ts";
 import type { Kernels } from "../ledger.ts";
 import type { PythonTool } from "../python-tools.ts";
 import type { LifeCycle } from "./life.ts";
@@ -15,14 +16,18 @@ export class Succession implements Kernels {
   readonly #start: StartKernel;
   readonly #life: LifeCycle;
   readonly #onKernel: (kernel: Kernel) => void;
+  readonly #timeline: Timeline | null;
+  /** Where the next one comes from, if it is neither restored nor started. */
+  #source: ((signal: AbortSignal) => Promise<Kernel>) | null = null;
   #kernel: Kernel | null = null;
   #generation = 0;
   #ending: Promise<void> = Promise.resolve();
   #whyGone: string | null = null;
   #whyReplaced: string | null = null;
 
-  constructor(start: StartKernel, life: LifeCycle, onKernel: (kernel: Kernel) => void) {
+  constructor(start: StartKernel, life: LifeCycle, timeline: Timeline | null, onKernel: (kernel: Kernel) => void) {
     this.#start = start;
+    this.#timeline = timeline;
     this.#life = life;
     this.#onKernel = onKernel;
   }
@@ -49,21 +54,74 @@ export class Succession implements Kernels {
     return this.#whyReplaced;
   }
 
+  get restored(): RestoredState | null {
+    return this.#kernel?.info.restored ?? null;
+  }
+
+  get whyNoCheckpoint(): string | null {
+    return this.#timeline?.whyNot ?? null;
+  }
+
+  /** The next one comes from there. */
+  comeFrom(source: (signal: AbortSignal) => Promise<Kernel>): void {
+    this.#source = source;
+  }
+
   /** Settles when none is on its way out. */
   get ended(): Promise<void> {
     return this.#ending;
   }
 
-  /** Starts the next one. There must be none, not even one on its way out. */
+  /** The next one, as it was at a checkpoint or fresh. There must be none, not even one on its way out. */
   async begin(signal: AbortSignal): Promise<Kernel> {
     this.#life.move(this.#generation === 0 ? "provisioning" : "restarting", this.#whyGone);
     let kernel: Kernel;
     try {
-      kernel = await startInTime(this.#start, signal);
+      kernel = await this.#next(signal);
     } catch (error) {
       this.#life.move("dead", "The kernel could not be started.");
       throw error;
     }
+    return this.#welcome(kernel);
+  }
+
+  /** Replaces the living one, if there is one, by one that another session had, or that has an earlier state. */
+  async replace(next: () => Promise<Kernel>, reason: string): Promise<void> {
+    const kernel = this.#kernel;
+    this.#life.move("restarting", reason);
+    this.#kernel = null;
+    this.#whyGone = reason;
+    try {
+      // At once: its exit handlers would remove what the next one has.
+      if (kernel !== null) await closed(kernel, reason);
+      this.#welcome(await next());
+    } catch (error) {
+      this.#life.move("dead", reason);
+      throw error;
+    }
+  }
+
+  /** Takes the living one away, for another session. */
+  release(reason: string): Kernel | null {
+    const kernel = this.#kernel;
+    if (kernel === null) return null;
+    this.#kernel = null;
+    this.#whyGone = reason;
+    this.#life.move("dead", reason);
+    return kernel;
+  }
+
+  async #next(signal: AbortSignal): Promise<Kernel> {
+    const source = this.#source;
+    this.#source = null;
+    if (source !== null) return source(signal);
+    const restored = (await this.#timeline?.takeOver(signal)) ?? null;
+    if (restored !== null) return restored;
+    this.#timeline?.isFresh();
+    return startInTime(this.#start, signal);
+  }
+
+  #welcome(kernel: Kernel): Kernel {
     this.#kernel = kernel;
     this.#generation += 1;
     this.#whyReplaced = this.#whyGone;
@@ -77,6 +135,7 @@ export class Succession implements Kernels {
   /** Ends the living one, if there is one. */
   end(reason: string): Promise<void> {
     const kernel = this.#kernel;
+    this.#timeline?.clear();
     if (kernel !== null) {
       this.#kernel = null;
       this.#whyGone = reason;

@@ -1,7 +1,7 @@
 import { signalGroup } from "../../../support/process/process-group.ts";
 import type { RunnerExit, RunnerProcess } from "../spawn-runner.ts";
 import type { Channels } from "./fork-socket.ts";
-import type { BecomeKernelRequest } from "./template-frames.ts";
+import type { BecomeKernelRequest, Beginning } from "./template-frames.ts";
 
 /** A forked Python that waits until a kernel is needed. Until then it does not keep the host from ending. */
 export class ForkedChild {
@@ -18,12 +18,12 @@ export class ForkedChild {
   }
 
   /** Its answer is the `hello` of a runner. */
-  becomeKernel(request: Omit<BecomeKernelRequest, "op">): RunnerProcess {
+  becomeKernel(beginning: Beginning): RunnerProcess {
     const { frames, control, interrupts } = this.#channels;
     // The receiver of the runner listens in time: nothing comes before the answer to what is written here.
     for (const socket of [frames, control, interrupts]) socket.ref().resume();
     this.#onUse();
-    frames.write(`${JSON.stringify({ op: "become-kernel", ...request } satisfies BecomeKernelRequest)}\n`);
+    frames.write(`${JSON.stringify({ op: "become-kernel", ...beginning } satisfies BecomeKernelRequest)}\n`);
     const close = (): void => this.#close();
     return { pid: this.pid, inherited: null, frames, control, interrupts, exited: this.exited, close };
   }

@@ -9,6 +9,10 @@ export type TemplateRequest =
       readonly seconds: number;
       readonly megabytes: number;
     }
+  | ForkRequest;
+
+/** To every Python that forks kernels. */
+export type ForkRequest =
   | { readonly op: "fork"; readonly fork: number; readonly path: string; readonly word: string }
   | { readonly op: "retire" };
 
@@ -18,6 +22,10 @@ export type TemplateFrame =
   | { readonly t: "skipped"; readonly module: string; readonly why: string }
   | { readonly t: "spoiled"; readonly module: string; readonly why: string }
   | Ready
+  | ForkFrame;
+
+/** From every Python that forks kernels. */
+export type ForkFrame =
   | { readonly t: "forked"; readonly fork: number; readonly pid: number }
   | { readonly t: "unforked"; readonly fork: number; readonly why: string }
   | { readonly t: "ended"; readonly pid: number; readonly code: number | null; readonly signal: number | null };
@@ -30,12 +38,21 @@ export interface Ready {
   readonly tops: readonly string[];
 }
 
-/** The first request to a forked child: become a kernel here. */
-export interface BecomeKernelRequest {
-  readonly op: "become-kernel";
+/** The first request to a forked child: become a kernel here; out of a copy, with the state that it has. */
+export type BecomeKernelRequest = { readonly op: "become-kernel" } & (Place | Restored);
+
+export interface Place {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
+
+interface Restored {
+  /** Whether the kernel that it was copied from has ended. */
+  readonly alone: boolean;
+}
+
+/** How a forked child is to begin. */
+export type Beginning = Place | Restored;
 
 export function decodeTemplateFrame(line: string): TemplateFrame {
   try {

@@ -4,7 +4,7 @@ import type { RunnerProcess } from "../spawn-runner.ts";
 import type { ForkedChild } from "./forked-child.ts";
 import { hasModule, Installation } from "./installation.ts";
 import { type Refusal, Template } from "./template.ts";
-import type { BecomeKernelRequest, Ready } from "./template-frames.ts";
+import type { Place, Ready } from "./template-frames.ts";
 
 /** The modules to import ahead, and a listener for the outcome. */
 export interface Preloading {
@@ -79,7 +79,7 @@ export class WarmInterpreter {
   }
 
   /** Null where it is not ready, or cannot. */
-  async take(request: Omit<BecomeKernelRequest, "op">, signal: AbortSignal | undefined): Promise<RunnerProcess | null> {
+  async take(request: Place, signal: AbortSignal | undefined): Promise<RunnerProcess | null> {
     this.#wanted();
     if (!this.#isReady || signal?.aborted || hasModule(request.cwd, this.#tops)) return null;
     const spare = this.#spare;

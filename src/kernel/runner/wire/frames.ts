@@ -1,8 +1,9 @@
 import { KernelError } from "../../errors.ts";
 import type { MimeBundle, Outcome } from "../../events.ts";
 import type { HostCallArguments } from "../../host-call.ts";
-import type { CellStack, Completion } from "../../kernel.ts";
+import type { CellStack, Completion, RestoredState } from "../../kernel.ts";
 import type { VariableListing } from "../../variables.ts";
+import type { CheckpointWish } from "../checkpoints/checkpoint-socket.ts";
 import type { FileReference, LargeFile } from "./large-file.ts";
 
 /** The runner's wire in types; `protocol/README.md` says what they mean. */
@@ -25,7 +26,9 @@ export type Request =
       readonly env?: Readonly<Record<string, string | null>> | undefined;
       readonly terminal?: { readonly columns: number; readonly colors: number } | undefined;
       readonly forms?: "readable" | undefined;
+      readonly checkpoint?: CheckpointWish | undefined;
     }
+  | { readonly op: "checkpoint"; readonly checkpoint: CheckpointWish }
   | { readonly op: "complete" | "inspect"; readonly id: number; readonly code: string; readonly cursor: number }
   | { readonly op: "shutdown"; readonly imports?: true };
 
@@ -48,6 +51,7 @@ export interface Hello {
   readonly pipes: readonly [stdout: number, stderr: number];
   readonly journal: number | null;
   readonly settles: boolean;
+  readonly restored?: RestoredState;
 }
 
 export interface Fifos {
@@ -121,6 +125,7 @@ export type Frame = Placed &
       }
     | { readonly t: "host-cancel"; readonly call: number }
     | { readonly t: "imports"; readonly modules: readonly string[] }
+    | { readonly t: "no-checkpoint"; readonly checkpoint: number; readonly why: string }
   );
 
 export type ControlFrame =
@@ -146,6 +151,7 @@ const known = new Set<string>([
   "host-call",
   "host-cancel",
   "imports",
+  "no-checkpoint",
   "pong",
   "stack",
   "variables",
@@ -167,7 +173,10 @@ export function decodeFrame<T extends Hello | Fifos | Frame | ControlFrame>(line
 }
 
 /** A frame of the running cell. */
-export type CellFrame = Exclude<Frame, { readonly t: "reply" | "host-call" | "host-cancel" | "imports" }>;
+export type CellFrame = Exclude<
+  Frame,
+  { readonly t: "reply" | "host-call" | "host-cancel" | "imports" | "no-checkpoint" }
+>;
 
 export function encode(request: Request | ControlRequest): string {
   return `${JSON.stringify(request)}\n`;

@@ -1,0 +1,132 @@
+"""A copy of the kernel, forked between two cells. It sleeps until the host wants a kernel with that state.
+
+The kernel itself continues, with its threads, sockets and devices. The copy stays behind every kernel made out of it, so a
+checkpoint can be restored several times, and there is a parent to report how such a kernel ends.
+"""
+
+from __future__ import annotations
+
+import _signal as signal
+import gc
+import os
+import sys
+import time
+
+from ..cells import execute, interrupt
+from ..forking import child
+from ..forking.parent import Parent, quiet_fork
+from ..wire import control, emit, forks
+from ..wire.frames import Lines
+from . import obstacles, waiting
+from .descriptors import Descriptors
+
+interrupt.guard(__file__)
+child.get_ready()
+
+
+def take(wish: dict) -> "Lines | None":
+    """Fork a copy, or tell why not. Returns None in the kernel, and the requests of its host in a kernel made out of the copy."""
+    waiting.reap()
+    why = obstacles.before()
+    if why is None:
+        made = _fork(wish)
+        if type(made) is not str:
+            return made
+        why = made
+    emit.send_at_once({"t": "no-checkpoint", "checkpoint": wish["checkpoint"], "why": why})
+    return None
+
+
+def _fork(wish: dict) -> "Lines | str | None":
+    """As `take`; a text is the reason why there is no copy."""
+    random = sys.modules.get("random")
+    numbers = None if random is None else random.getstate()  # a fork reseeds it
+    begun = time.monotonic()
+    descriptors = Descriptors()
+    # No thread of ours holds a lock now, and no signal reaches the copy.
+    with control.handling:
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() if _KNOWS_SIGNALS else range(1, signal.NSIG))
+        forks.makes_copy = True
+        try:
+            pid = quiet_fork()
+        except OSError as problem:
+            pid = -1
+            why = "Python cannot be forked: %s" % (problem.strerror or problem)
+        if pid == 0:
+            return _sleep(wish, descriptors, begun, mask, numbers)
+        forks.makes_copy = False
+        if pid > 0:
+            _leave_group(pid)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    if pid < 0:
+        return why
+    waiting.copies.add(pid)
+    # Only now, because some libraries end their threads for a fork.
+    why = obstacles.after()
+    if why is not None:
+        os.kill(pid, signal.SIGKILL)
+    return why
+
+
+def _leave_group(pid: int) -> None:
+    """A signal to the kernel's group must not reach the copy, not even right after the fork."""
+    try:
+        os.setpgid(pid, pid)
+    except OSError:
+        pass  # it has ended
+
+
+def _sleep(wish: dict, descriptors: Descriptors, begun: float, mask, numbers) -> Lines:
+    """The copy. Returns only in a kernel made out of it."""
+    milliseconds = (time.monotonic() - begun) * 1000
+    collects = gc.isenabled()
+    gc.disable()  # so that the memory stays shared
+    waiting.copies.clear()
+    try:
+        host = child.connect(wish["path"], "%s copy\n" % wish["word"])
+        descriptors.separate(host)
+    except OSError:
+        os._exit(1)
+    name = _rename("granary-copy")
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGCHLD,))
+    parent = Parent(host)
+    parent.tell({"t": "copy", "pid": os.getpid(), "count": execute.count(), "ms": round(milliseconds, 3)})
+    request = parent.serve()
+    _rename(name)
+    requests = _become_kernel(request, descriptors, host)
+    if numbers is not None:
+        sys.modules["random"].setstate(numbers)
+    if collects:
+        gc.enable()
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    return requests
+
+
+def _become_kernel(request: dict, descriptors: Descriptors, host: int) -> Lines:
+    from .. import boot
+    from . import renewal
+
+    forks.forget_channels()
+    channels = child.connect_back(request["path"], request["word"], (host,))
+    descriptors.separate()
+    requests, wish = child.wait_until_wanted(channels[0])
+    renewal.renew(wish["alone"])
+    lost = descriptors.lost() + renewal.lost()
+    forks.makes_copy = False
+    boot.connect(channels, requests, {"count": execute.count(), "lost": lost})
+    return requests
+
+
+def _rename(name: "str | None") -> "str | None":
+    """The name that `ps` and `top` show; returns the one before."""
+    try:
+        with open("/proc/self/comm", "r+") as file:
+            before = file.read().strip()
+            if name is not None:
+                file.write(name)
+            return before
+    except OSError:
+        return None
+
+
+_KNOWS_SIGNALS = hasattr(signal, "valid_signals")

@@ -1,0 +1,188 @@
+"""Why the kernel cannot be copied now. A fork copies only the thread that calls it, and nothing on a graphics card."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from _thread import _count as _count_threads
+
+from ..wire import control
+
+_TASKS = "/proc/self/task"
+_HARMLESS = ("jemalloc_bg_thd",)  # starts again in a child
+_OPENMP = re.compile(r"/[^\s]*/lib(?:gomp|omp|iomp5)[^/\s]*\.so[^/\s]*$", re.M)
+_DEVICES = ("torch", "cupy", "tensorflow", "jax", "numba", "pycuda", "cudf")
+
+_seen: frozenset = frozenset()  # the threads when the libraries were last looked for
+_pauses: dict = {}  # path of an OpenMP library -> its function that ends the idle threads
+_spoiling: dict = {}  # native thread -> why it spoils a copy
+
+
+def before() -> "str | None":
+    why = _python_threads() or _workers() or _event_loop() or _graphics_card()
+    if why is not None:
+        return why
+    threads = _native_threads()
+    if len(threads) == _expected():
+        return None
+    for thread, why in list(_spoiling.items()):
+        if thread in threads:
+            return why
+        del _spoiling[thread]
+    _end_openmp(threads)
+    return None
+
+
+def after() -> "str | None":
+    """Native threads that are still there after the fork are missing in the copy."""
+    threads = _native_threads()
+    if len(threads) <= _expected():
+        return None
+    names = {thread: _name_of(thread) for thread in threads - _known_threads()}
+    own = _name_of(str(os.getpid()))
+    named = sorted({name for name in names.values() if name not in (None, own, *_HARMLESS)})
+    unnamed = [thread for thread, name in names.items() if name == own]
+    # Of those without a name, one is our own.
+    if named:
+        why = "the threads %s of a library" % _listed(named)
+    elif len(unnamed) > 1 + _restarted_threads():
+        why = "threads of a library"
+    else:
+        return None
+    for thread, name in names.items():
+        if name in named or (not named and name == own):
+            _spoiling[thread] = why
+    return why
+
+
+def _expected() -> int:
+    return 1 + _count_threads()
+
+
+def _native_threads() -> frozenset:
+    try:
+        return frozenset(os.listdir(_TASKS))
+    except OSError:
+        return frozenset(range(_expected()))
+
+
+def _python_threads() -> "str | None":
+    if _count_threads() - 1 - control.helpers <= 0:
+        return None
+    threading = sys.modules.get("threading")
+    names = [] if threading is None else [one.name for one in threading.enumerate() if _is_users(one)]
+    if names:
+        return "the %s %s" % ("thread" if len(names) == 1 else "threads", _listed(names))
+    known = 0 if threading is None else threading.active_count() - 1
+    return "a thread" if _count_threads() - 1 - control.helpers > known else None
+
+
+def _is_users(thread) -> bool:
+    import threading
+
+    # tqdm starts its monitor again; it only adapts how often a bar is drawn.
+    return thread is not threading.main_thread() and type(thread).__name__ != "TMonitor"
+
+
+def _listed(names: list) -> str:
+    shown = ", ".join(names[:3])
+    return shown if len(names) <= 3 else "%s and %d more" % (shown, len(names) - 3)
+
+
+def _workers() -> "str | None":
+    processes = sys.modules.get("multiprocessing.process")
+    if processes is None or not processes._children:
+        return None
+    living = [one.name for one in processes.active_children()]
+    return "the multiprocessing workers %s" % _listed(living) if living else None
+
+
+def _event_loop() -> "str | None":
+    ours = sys.modules.get("granary_runner.cells.loop")
+    if ours is not None:
+        kind = type(ours.current())
+        if not kind.__module__.startswith("asyncio."):
+            return "the event loop of %s" % kind.__module__.partition(".")[0]
+    for name, module, hub in (
+        ("gevent", "gevent._hub_local", "get_hub_if_exists"),
+        ("eventlet", "eventlet.hubs", "_threadlocal"),
+    ):
+        found = getattr(sys.modules.get(module), hub, None)
+        if found is not None and (found() if callable(found) else getattr(found, "hub", None)) is not None:
+            return "the event loop of %s" % name
+    return None
+
+
+def _graphics_card() -> "str | None":
+    if not any(name in sys.modules for name in _DEVICES):
+        return None
+    for name in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():
+        try:
+            if os.readlink("/proc/self/fd/" + name).startswith(("/dev/nvidia", "/dev/kfd")):
+                return "a graphics card (%s)" % _listed([one for one in _DEVICES if one in sys.modules])
+        except OSError:
+            pass
+    return None
+
+
+def _end_openmp(threads: frozenset) -> None:
+    """OpenMP keeps its threads for the next loop, and waits for them for ever in a copy. So they are ended."""
+    global _seen
+    if not threads <= _seen:
+        _seen = threads
+        _find_openmp()
+    for pause in _pauses.values():
+        pause(_HARD)
+
+
+_HARD = 2
+
+
+def _find_openmp() -> None:
+    try:
+        with open("/proc/self/maps") as file:
+            paths = set(_OPENMP.findall(file.read()))
+    except OSError:
+        return
+    for path in paths - _pauses.keys():
+        import ctypes
+
+        try:
+            pause = ctypes.CDLL(path).omp_pause_resource_all
+        except (OSError, AttributeError):  # before OpenMP 5.0
+            pause = lambda _: None  # noqa: E731
+        _pauses[path] = pause
+
+
+def _known_threads() -> set:
+    """The main thread, and those of tqdm."""
+    threading = sys.modules.get("threading")
+    others = () if threading is None else threading.enumerate()
+    return {str(os.getpid()), *(str(getattr(thread, "native_id", None)) for thread in others)}
+
+
+def _restarted_threads() -> int:
+    """Libraries that notice that they are in a child, and start their threads again. These have no names."""
+    count = 0
+    numexpr = sys.modules.get("numexpr")
+    if numexpr is not None:
+        count += getattr(numexpr, "nthreads", 0)
+    arrow = sys.modules.get("pyarrow")
+    if arrow is not None:
+        count += arrow.cpu_count() + arrow.io_thread_count() + 1
+    if "duckdb" in sys.modules:
+        count += _MOST_OF_DUCKDB
+    return count
+
+
+_MOST_OF_DUCKDB = 1024  # it does not say how many it has
+
+
+def _name_of(thread: str) -> "str | None":
+    try:
+        with open("%s/%s/comm" % (_TASKS, thread)) as file:
+            return file.read().strip()
+    except OSError:
+        return None
+

@@ -1,0 +1,301 @@
+import type { OnHostCall } from "../../kernel/host-call.ts";
+import type { ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
+import type { CheckpointAnswer, KernelCheckpoint } from "../../kernel/runner/checkpoints/kernel-checkpoint.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import { heldByCopies, memoryUse } from "../../support/process/held-memory.ts";
+import type { PythonTool } from "../python-tools.ts";
+import { CheckpointPace } from "./checkpoint-pace.ts";
+import { leastMissed } from "./thinning.ts";
+
+export interface CheckpointSettings {
+  readonly mode: "auto" | "always";
+  readonly copies: number;
+  readonly memoryBytes: number;
+  isMemoryShort(): boolean;
+}
+
+/** A state of the variables that can be restored. */
+export interface Checkpoint {
+  readonly id: string;
+  /** The variables are as they were after this cell; 0 for those before the first. */
+  readonly cell: number;
+  /** The sleeping process. */
+  readonly pid: number;
+  /** In milliseconds of `Date.now()`. */
+  readonly takenAt: number;
+  /** The memory that it alone holds, in bytes; null as long as it is not known. */
+  readonly heldBytes: number | null;
+  /** Whether the variables are just so. */
+  readonly isCurrent: boolean;
+}
+
+/** Which state to restore: that of a checkpoint, or after a cell; without either, that before the last cell. */
+export interface RestoreTarget {
+  readonly id?: string | undefined;
+  readonly cell?: number | undefined;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly takenAt: number;
+  /** Null when it came to nothing. */
+  readonly copy: Promise<KernelCheckpoint | null>;
+  readonly tools: readonly PythonTool[];
+  /** The state that this one grew out of. */
+  parent: Entry | null;
+  known: KernelCheckpoint | null;
+  heldBytes: number | null;
+}
+
+/** The session, as far as it concerns checkpoints. */
+export interface TimelineOwner {
+  readonly onHostCall: OnHostCall;
+  tools(): readonly PythonTool[];
+  putBack(tools: readonly PythonTool[]): void;
+  kernel(): Kernel | null;
+}
+
+export type CreateTimeline = (owner: TimelineOwner) => Timeline;
+
+/** How long to wait between two looks at memory: the system walks through all of it. */
+const measureMs = 1000;
+
+/** The states of a session that can be restored: sleeping copies of its kernels. */
+export class Timeline {
+  readonly #settings: CheckpointSettings;
+  readonly #owner: TimelineOwner;
+  readonly #pace: CheckpointPace;
+  /** The oldest first. */
+  #entries: readonly Entry[] = [];
+  /** The one that the variables have grown out of. */
+  #head: Entry | null = null;
+  /** Whether the variables are still as they were there. */
+  #isAtHead = false;
+  #whyNot: string | null = null;
+  #last = 0;
+  #measuring: NodeJS.Timeout | undefined;
+  #hasRun = false;
+
+  constructor(settings: CheckpointSettings, owner: TimelineOwner) {
+    this.#settings = settings;
+    this.#owner = owner;
+    this.#pace = new CheckpointPace(settings.mode === "always");
+  }
+
+  /** Whether a kernel that dies now has something to go back to. */
+  get hasCheckpoint(): boolean {
+    return this.#head !== null;
+  }
+
+  /** Why there is no checkpoint right before the last cell; null when there is, or none was wanted. */
+  get whyNot(): string | null {
+    return this.#whyNot;
+  }
+
+  get checkpoints(): readonly Checkpoint[] {
+    return this.#entries.flatMap((entry) => {
+      const { id, takenAt, known, heldBytes } = entry;
+      const isCurrent = entry === this.#head && this.#isAtHead;
+      return known === null ? [] : [{ id, cell: known.count, pid: known.pid, takenAt, heldBytes, isCurrent }];
+    });
+  }
+
+  /** Settles when all copies that are on their way have arrived. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#entries.map(({ copy }) => copy));
+  }
+
+  /** A kernel that has run nothing: there is nothing to lose. */
+  isFresh(): void {
+    this.#hasRun = false;
+  }
+
+  /** The cell is about to be sent; with the returned function, its request asks for a checkpoint. */
+  async beforeCell(kernel: Kernel): Promise<ExecuteOptions["onCheckpoint"]> {
+    const wasAtHead = this.#isAtHead;
+    const hadRun = this.#hasRun;
+    this.#hasRun = true;
+    this.#isAtHead = false;
+    this.#whyNot = null;
+    if (wasAtHead || !hadRun) return undefined;
+    this.#whyNot = await this.#whyNone(kernel);
+    return this.#whyNot === null ? (answer) => void this.#add(answer) : undefined;
+  }
+
+  /** A checkpoint of an idle kernel, if there is none of this state yet. */
+  async takeNow(kernel: Kernel): Promise<void> {
+    if (this.#isAtHead || !this.#hasRun) return;
+    const whyNot = await this.#whyNone(kernel);
+    if (whyNot !== null || kernel.checkpoints === undefined) return;
+    this.#isAtHead = true;
+    await this.#add(kernel.checkpoints.take());
+  }
+
+  /** A kernel as it was at the newest state that the lost one had grown out of; null where there is none. */
+  async takeOver(signal: AbortSignal): Promise<Kernel | null> {
+    for (let entry = this.#head; entry !== null; entry = this.#head) {
+      const kernel = await this.#restored(entry, true, signal);
+      if (kernel !== null) return kernel;
+    }
+    this.#hasRun = false;
+    return null;
+  }
+
+  /** Null where it does not work; it is gone then. */
+  async restore(id: string, signal: AbortSignal): Promise<Kernel | null> {
+    return this.#restored(this.#find(id), true, signal);
+  }
+
+  /** A further kernel with the present variables, for another session. */
+  async branch(kernel: Kernel, onHostCall: OnHostCall, signal: AbortSignal): Promise<Kernel> {
+    const known = this.#isAtHead ? await this.#head?.copy : null;
+    const copy = known ?? (await this.#takeAside(kernel));
+    return copy.restore({ isAlone: false, signal, onHostCall }).finally(() => {
+      if (copy !== known) copy.drop();
+    });
+  }
+
+  /**
+   * The checkpoint that undoes the last cell, or all cells after that one.
+   * @throws `no-checkpoint` with those that there are
+   */
+  before(cell: number | undefined): Checkpoint {
+    const all = this.checkpoints;
+    const known = (entry: Entry | null | undefined): Checkpoint | undefined => all.find(({ id }) => id === entry?.id);
+    const line: Entry[] = [];
+    for (let entry = this.#head; entry !== null; entry = entry.parent) line.push(entry);
+    const earlier = this.#isAtHead ? line.slice(1) : line;
+    const found =
+      cell === undefined
+        ? known(earlier[0])
+        : (line.map(known).find((one) => one?.cell === cell) ?? all.find((one) => one.cell === cell));
+    if (found !== undefined) return found;
+    throw new GranaryError("no-checkpoint", this.#whyNothing(cell, all));
+  }
+
+  /** Ends all copies. */
+  clear(): void {
+    for (const entry of this.#entries) void entry.copy.then((copy) => copy?.drop());
+    this.#entries = [];
+    this.#head = null;
+    this.#isAtHead = false;
+    this.#hasRun = false;
+    clearTimeout(this.#measuring);
+    this.#measuring = undefined;
+  }
+
+  async #whyNone(kernel: Kernel): Promise<string | null> {
+    if (kernel.checkpoints === undefined) return "a Jupyter kernel cannot be copied";
+    if (this.#settings.isMemoryShort()) return "memory is short";
+    const tooSoon = this.#pace.whyNot();
+    if (tooSoon !== null) return tooSoon;
+    try {
+      await kernel.checkpoints.ready();
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  async #takeAside(kernel: Kernel): Promise<KernelCheckpoint> {
+    const answer = (await kernel.checkpoints?.take()) ?? { whyNot: "a Jupyter kernel cannot be copied" };
+    if (!("whyNot" in answer)) return answer;
+    throw new GranaryError("no-checkpoint", `The kernel cannot be copied now: ${answer.whyNot}.`);
+  }
+
+  async #add(answer: Promise<CheckpointAnswer>): Promise<void> {
+    const copy = answer.then((answer) => ("whyNot" in answer ? null : answer));
+    const tools = this.#owner.tools();
+    const id = `c${++this.#last}`;
+    const entry: Entry = { id, takenAt: Date.now(), copy, tools, parent: this.#head, known: null, heldBytes: null };
+    this.#entries = [...this.#entries, entry];
+    this.#head = entry;
+    const answered = await answer;
+    if ("whyNot" in answered) {
+      if (this.#head === entry) this.#whyNot = answered.whyNot;
+      return this.#remove(entry);
+    }
+    entry.known = answered;
+    this.#pace.taken(answered.forkMs);
+    void answered.ended.then(() => this.#remove(entry));
+    if (!this.#entries.includes(entry)) return answered.drop();
+    this.#thin();
+    this.#measureSoon();
+  }
+
+  async #restored(entry: Entry, isAlone: boolean, signal: AbortSignal): Promise<Kernel | null> {
+    const copy = await entry.copy;
+    const { onHostCall } = this.#owner;
+    const kernel = await copy?.restore({ isAlone, signal, onHostCall }).catch(() => null);
+    if (!kernel) {
+      signal.throwIfAborted();
+      this.#drop(entry);
+      return null;
+    }
+    this.#head = entry;
+    this.#isAtHead = true;
+    this.#hasRun = true;
+    this.#owner.putBack(entry.tools);
+    return kernel;
+  }
+
+  #find(id: string): Entry {
+    const found = this.#entries.find((entry) => entry.id === id && entry.known !== null);
+    if (found !== undefined) return found;
+    throw new GranaryError("no-checkpoint", `There is no checkpoint ${id}. ${listed(this.checkpoints)}`);
+  }
+
+  #whyNothing(cell: number | undefined, all: readonly Checkpoint[]): string {
+    const what = cell === undefined ? "nothing to undo" : `no checkpoint after cell ${cell}`;
+    const why = this.#whyNot === null ? "" : ` The last cell has none: ${this.#whyNot}.`;
+    return `There is ${what}. ${listed(all)}${why}`;
+  }
+
+  #thin(): void {
+    const known = this.#entries.filter(({ known }) => known !== null);
+    if (known.length <= this.#settings.copies) return;
+    const least = known[leastMissed(known.map(({ known }) => known?.count ?? 0))];
+    if (least !== undefined) this.#drop(least);
+  }
+
+  #drop(entry: Entry): void {
+    this.#remove(entry);
+    void entry.copy.then((copy) => copy?.drop());
+  }
+
+  /** Entries that grew out of it have grown out of its parent. */
+  #remove(entry: Entry): void {
+    this.#entries = this.#entries.filter((other) => other !== entry);
+    for (const other of this.#entries) if (other.parent === entry) other.parent = entry.parent;
+    if (this.#head !== entry) return;
+    this.#head = entry.parent;
+    this.#isAtHead = false;
+  }
+
+  #measureSoon(): void {
+    this.#measuring ??= setTimeout(() => void this.#measure().catch(() => undefined), measureMs).unref();
+  }
+
+  async #measure(): Promise<void> {
+    const pid = this.#owner.kernel()?.info.pid ?? null;
+    const original = pid === null ? null : await memoryUse(pid);
+    const uses = await Promise.all(
+      this.#entries.map(async (entry) => ({ entry, use: entry.known && (await memoryUse(entry.known.pid)) })),
+    );
+    this.#measuring = undefined;
+    for (const { entry, use } of uses) entry.heldBytes = use?.own ?? null;
+    const held = heldByCopies(
+      original,
+      uses.flatMap(({ use }) => (use === null ? [] : [use])),
+    );
+    const [oldest] = this.#entries;
+    if (held <= this.#settings.memoryBytes || oldest === undefined) return;
+    this.#drop(oldest);
+    this.#measureSoon();
+  }
+}
+
+function listed(all: readonly Checkpoint[]): string {
+  if (all.length === 0) return "There are no checkpoints.";
+  return `There are checkpoints after these cells: ${all.map(({ cell }) => cell).join(", ")}.`;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import type { Session } from "../../../src/session/session.ts";
+import { until } from "../../kernel/until.ts";
+import { runtimeIn, temporaryFolder } from "../runtimes.ts";
+
+const folder = temporaryFolder();
+
+describe("undo", () => {
+  test("takes the last cell back, then the one before; and an undo can be undone", async () => {
+    await using granary = await runtimeIn(folder, { checkpoints: "auto" });
+    const session = granary.session();
+    for (const n of [1, 2, 3, 4]) await session.run(`x = ${n}`).result;
+    const { status, ledger, notices } = await session.restore().result;
+    expect(status).toBe("ok");
+    expect(ledger).toEqual({ generation: 2, state: "restored", restoredTo: 3, reason: "Cell 4 was undone." });
+    expect(notices).toEqual([
+      "Cell 4 was undone. Variables are as they were after cell 3. Files on disk stay as they are.",
+    ]);
+    expect(await value(session, "x")).toBe("3");
+    await session.restore({ cell: 1 }).result;
+    expect(await value(session, "x, In[-2]")).toBe("(1, 'x = 1')");
+    const after4 = session.checkpoints().find(({ cell }) => cell === 4);
+    await session.restore(after4?.id).result;
+    expect(await value(session, "x")).toBe("4");
+  });
+
+  test("of what there is no checkpoint of says which there are", async () => {
+    await using granary = await runtimeIn(folder, { checkpoints: "auto" });
+    const session = granary.session();
+    await session.run("x = 1").result;
+    const { failure } = await session.restore().result;
+    expect(failure?.code).toBe("no-checkpoint");
+    await session.run("x = 2").result;
+    const second = await session.restore({ cell: 7 }).result;
+    expect(second.failure?.message).toBe(
+      "There is no checkpoint after cell 7. There are checkpoints after these cells: 1.",
+    );
+    expect(second.ledger.state).toBe("alive");
+  });
+
+  test("is refused with the reason where checkpoints are off", async () => {
+    await using granary = await runtimeIn(folder);
+    const session = granary.session();
+    await session.run("x = 1").result;
+    await session.run("x = 2").result;
+    expect((await session.restore().result).failure?.message).toMatch(/^Checkpoints are off/);
+  });
+
+  test("keeps the newest states, and fewer of the older ones", async () => {
+    await using granary = await runtimeIn(folder, { checkpoints: "auto", checkpointCopies: 4 });
+    const session = granary.session();
+    for (let n = 1; n <= 20; n++) await session.run(`x = ${n}`).result;
+    const seen = (): readonly number[] => session.checkpoints().map(({ cell }) => cell);
+    await until("the last one is there", () => seen().at(-1) === 19);
+    const cells = seen();
+    expect(cells).toHaveLength(4);
+    expect(cells.slice(-2)).toEqual([18, 19]);
+    expect(cells[0]).toBeLessThan(15);
+  });
+});
+
+async function value(session: Session, code: string): Promise<string> {
+  return (await session.run(code).result).output.trimEnd();
+}
