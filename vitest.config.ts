@@ -6,7 +6,12 @@ import { runFolder } from "./test/environment/run-folder.mjs";
 /** What holds for every test, also for the long ones. */
 export const everyTest = {
   // What examples and documentation leave behind is not for whoever runs the tests to keep.
-  env: { GRANARY_HOME: join(tmpdir(), `granary-test-home-${userInfo().username}`), TMPDIR: runFolder },
+  env: {
+    GRANARY_HOME: join(tmpdir(), `granary-test-home-${userInfo().username}`),
+    TMPDIR: runFolder,
+    // No test starts a background process by accident: tests of the hub ask for it, and end it.
+    GRANARY_HUB: "never",
+  },
   // Real Pythons on a small, busy machine: long enough that only what hangs runs into it.
   testTimeout: 60_000,
   hookTimeout: 60_000,

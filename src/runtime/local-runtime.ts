@@ -16,6 +16,7 @@ import type { StartContext } from "./kernel/start-context.ts";
 import type { Runtime } from "./runtime.ts";
 import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
 import { SessionArtifacts } from "./session-artifacts.ts";
+import type { SessionPlace, SessionSource } from "./session-place.ts";
 import { ToolBridge } from "./tool-bridge.ts";
 import { WarmStarts } from "./warm/warm-starts.ts";
 
@@ -24,24 +25,32 @@ export class LocalRuntime implements Runtime {
   readonly settings: Settings;
   readonly cwd: string;
   readonly #pool: SessionPool;
-  readonly #owners = new Owners();
+  readonly #owners: Owners;
+  /** Null for sessions of this runtime alone. */
+  readonly #place: SessionPlace | null;
   readonly #bridge = new ToolBridge();
   readonly #artifacts: SessionArtifacts;
   readonly #warm: WarmStarts;
   readonly #kernels: KernelSource;
   /** The folder that each session id was last used with. */
   readonly #folders = new Map<string, string>();
+  readonly #source: SessionSource;
 
   constructor(options: RuntimeOptions, context: RuntimeContext) {
     this.settings = context.settings.values;
+    this.#place = options.place ?? null;
+    this.#owners = this.#place?.owners ?? new Owners();
     this.cwd = resolve(context.cwd);
     this.#artifacts = new SessionArtifacts(options, context);
-    this.#warm = new WarmStarts({
-      home: context.home,
-      python: this.settings.python,
-      startsOneKernel: options.startsOneKernel ?? false,
-      isMemoryShort: () => isMemoryShort(this.settings.python.lowMemoryPercent),
-    });
+    const { python } = this.settings;
+    const warmStarts = (): WarmStarts =>
+      new WarmStarts({
+        home: context.home,
+        python,
+        startsOneKernel: options.startsOneKernel ?? false,
+        isMemoryShort: () => isMemoryShort(python.lowMemoryPercent),
+      });
+    this.#warm = this.#place?.warm(python, warmStarts) ?? warmStarts();
     this.#kernels = new KernelSource({
       options,
       context,
@@ -49,8 +58,17 @@ export class LocalRuntime implements Runtime {
       warm: this.#warm,
       artifactsFolder: (session) => this.#artifacts.of(session).folder,
     });
+    this.#source = {
+      python,
+      starter: (key) => this.#kernels.starter(key),
+      tools: (key) => (this.#bridge.serves(key.id) ? this.#bridge.dispatcher(key) : undefined),
+    };
+    this.#pool = this.#place?.pool ?? this.#ownPool(context);
+  }
+
+  #ownPool({ createTimeline }: RuntimeContext): SessionPool {
     const { python } = this.settings;
-    this.#pool = new SessionPool({
+    return new SessionPool({
       start: (key) => this.#kernels.starter(key),
       onHostCall: (key) => this.#bridge.dispatcher(key),
       createCapture: ({ id }, terminal) => this.#artifacts.capture(id, terminal),
@@ -67,22 +85,32 @@ export class LocalRuntime implements Runtime {
       startMs: python.startSeconds * 1000,
       crashRetry: python.crashRetry,
       kernelMode: python.kernelMode,
-      timeline: context.createTimeline,
+      timeline: createTimeline,
     });
   }
 
-  session(id = "main", { cwd, owner = "granary", kernel, notice: ask }: SessionChoices = {}): Session {
+  session(
+    id = "main",
+    { cwd, owner = "granary", kernel, notice: ask, label = owner, isTemporary }: SessionChoices = {},
+  ): Session {
     checkText(id, "the session's id");
     checkText(cwd, "cwd");
     const folder = resolve(this.cwd, cwd ?? ".");
-    const session = this.#pool.session(this.#kernels.key(id, folder, kernel));
-    const seen = this.#owners.add(session, owner);
+    const key = this.#kernels.key(id, folder, kernel);
+    const session = this.#pool.session(key);
+    this.#place?.use(key, this.#source);
+    const seen = this.#owners.add(session, owner, {
+      keeps: this.#place !== null && isTemporary !== true,
+      label,
+    });
     const before = this.#folders.get(id);
     this.#folders.set(id, folder);
     let notice = before === undefined || before === folder ? null : anotherFolder(id, before, folder);
     return new Session(session, {
       owner,
+      label,
       seen,
+      capture: this.#place === null ? undefined : (terminal) => this.#artifacts.capture(id, terminal),
       backgroundMs: this.settings.python.backgroundHours * 3_600_000,
       others: () => this.#owners.othersThan(owner, session),
       firstNotice: () => {
@@ -90,8 +118,8 @@ export class LocalRuntime implements Runtime {
         notice = null;
         return told.length === 0 ? null : told.join(" ");
       },
-      leave: async () => {
-        if (this.#owners.remove(session, owner)) await this.#pool.remove(session);
+      leave: async ({ ends }) => {
+        if (this.#owners.remove(session, owner, { ends })) await this.#pool.remove(session);
       },
     });
   }
@@ -149,8 +177,11 @@ export class LocalRuntime implements Runtime {
   }
 
   async close(): Promise<void> {
-    await this.#pool.close();
-    await this.#warm.close();
+    if (this.#place === null) {
+      await this.#pool.close();
+      await this.#warm.close();
+    }
+    this.#place?.forget(this.#source);
     await this.#bridge.close();
   }
 

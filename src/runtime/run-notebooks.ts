@@ -58,7 +58,7 @@ async function runOne(
   path: string,
   { cwd = dirname(file), saveTo, onProgress, ...options }: RunNotebooksOptions,
 ): Promise<NotebookRun> {
-  await using session = runtime.session(`notebook-${randomUUID()}`, { cwd });
+  await using session = runtime.session(`notebook-${randomUUID()}`, { cwd, isTemporary: true });
   const { timeoutMs, allowErrors, parameters, recordTimes, signal } = options;
   return await runNotebook(session, file, {
     timeoutMs,

@@ -6,6 +6,7 @@ import type { SettingsOverrides } from "../settings/settings.ts";
 import type { Environment } from "../support/environment.ts";
 import type { LoadBackend } from "./backend/load-backend.ts";
 import type { HostVariables } from "./kernel/start-environment.ts";
+import type { SessionPlace } from "./session-place.ts";
 
 export interface RuntimeOptions {
   /** The default folder of sessions; the process's own by default. */
@@ -46,6 +47,8 @@ export interface RuntimeOptions {
   readonly startsOneKernel?: boolean | undefined;
   /** @internal */
   readonly loadBackend?: LoadBackend | undefined;
+  /** @internal Sessions that other runtimes of this process share, and that stay when this one closes. */
+  readonly place?: SessionPlace | undefined;
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
   readonly stderr?: { write(text: string): unknown } | undefined;
 }
@@ -54,6 +57,10 @@ export interface SessionChoices {
   readonly cwd?: string | undefined;
   /** The owner of the session; the same owner may open it several times. */
   readonly owner?: string | undefined;
+  /** The owner's name in sentences for the others; the owner by default. */
+  readonly label?: string | undefined;
+  /** @internal In the hub: whether the session ends with its last owner. */
+  readonly isTemporary?: boolean | undefined;
   /** The name of a Jupyter kernelspec, instead of that of the settings. Each has a kernel of its own. */
   readonly kernel?: string | undefined;
   /** Called at every run for a sentence to add to its result; null for none. */

@@ -21,6 +21,10 @@ export class ToolBridge {
     return this.#tools.serve(tools, session);
   }
 
+  serves(session: string): boolean {
+    return this.#tools.for(session) !== undefined;
+  }
+
   /** Answers the calls of one session. */
   dispatcher(key: SessionKey): OnHostCall {
     return this.#tools.dispatcher(key);

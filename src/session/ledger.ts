@@ -23,9 +23,11 @@ export interface SeenGeneration {
   generation: number;
   /** The last kernel whose loss a result has reported; 0 for none. */
   lost: number;
+  /** The number of the session's last cell at the owner's last call; null before the first. */
+  deeds: number | null;
 }
 
-export const nothingSeen: Readonly<SeenGeneration> = { generation: 0, lost: 0 };
+export const nothingSeen: Readonly<SeenGeneration> = { generation: 0, lost: 0, deeds: null };
 
 /** Facts about a session's kernels. */
 export interface Kernels {

@@ -11,6 +11,7 @@ import { GranaryError } from "../support/granary-error.ts";
 import { asCell, CellQueue, type Conclusion, type Queued, whyRefused } from "./cell/cell-queue.ts";
 import { runToResult } from "./cell/run-to-result.ts";
 import type { Checkpoint, CreateTimeline, RestoreTarget, Timeline } from "./checkpoints/timeline.ts";
+import { Deeds } from "./deeds.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
 import { type ExecutionLook, lookInside } from "./execution/look-inside.ts";
 import { notRun } from "./execution/not-run.ts";
@@ -45,6 +46,7 @@ export interface SharedSessionOptions {
 export class LocalSession implements SharedSession {
   readonly id: string;
   readonly pythonTools = new PythonTools();
+  #deeds: Deeds | null = null;
   readonly #options: SharedSessionOptions;
   readonly #life = new LifeCycle();
   readonly #calls: CallDispatcher;
@@ -99,6 +101,11 @@ export class LocalSession implements SharedSession {
     });
   }
 
+  get deeds(): Deeds {
+    this.#deeds ??= new Deeds();
+    return this.#deeds;
+  }
+
   get life(): Life {
     return this.#life.state;
   }
@@ -117,6 +124,11 @@ export class LocalSession implements SharedSession {
 
   get isBusy(): boolean {
     return this.#queue.all.length > 0;
+  }
+
+  /** The running cell, then the waiting ones. */
+  get work(): readonly Execution[] {
+    return this.#queue.all.map(({ execution }) => execution);
   }
 
   get isIdle(): boolean {
@@ -251,11 +263,12 @@ export class LocalSession implements SharedSession {
 
   #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean, work?: Queued["work"]): Execution {
     const stop = this.#newest?.handOnStop();
-    const { signal, partOf, onlyAfter } = options;
+    const { signal, partOf, onlyAfter, by } = options;
     const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, signal, {
       partOf,
       onlyAfter,
       stop,
+      by,
     });
     this.#newest = execution;
     sessionOf.set(execution, this);
@@ -306,6 +319,8 @@ export class LocalSession implements SharedSession {
       );
       return () => this.#notRun(queued, "ok");
     }
+    const { askedBy, by = askedBy } = options;
+    if (askedBy !== undefined) this.deeds.add(askedBy, by ?? askedBy, execution.cell.code);
     execution.lookWith((signal) => this.look(signal));
     return runToResult(execution, options, {
       kernels: this.#kernels,
@@ -317,7 +332,7 @@ export class LocalSession implements SharedSession {
       provision: this.#provision,
       timeline: this.#timeline,
       crashRetry: this.#options.kernelMode === "per-call" ? "never" : this.#options.crashRetry,
-      capture: options.uncaptured ? noCapture : this.#options.createCapture(options.terminal),
+      capture: options.uncaptured ? noCapture : (options.capture ?? this.#options.createCapture)(options.terminal),
       seen: options.seen ?? this.#anybody,
       takeNotices: () => (options.onlyStarts ? [] : this.#startNotices.take()),
       isLastOfCall: () => this.#isLastOfCall(queued),

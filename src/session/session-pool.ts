@@ -21,6 +21,10 @@ export interface SessionKey {
 }
 
 export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "kernelMode" | "timeline"> {
+  /** The number of the first execution, from 1. */
+  readonly firstExecution?: number | undefined;
+  /** Called with every cell at its beginning in the queue. */
+  readonly onExecution?: ((execution: Execution, key: SessionKey) => void) | undefined;
   /** Answers calls of that session's Python code to the host's tools. */
   readonly onHostCall?: ((key: SessionKey) => OnHostCall) | undefined;
   readonly start: (key: SessionKey) => StartKernel;
@@ -59,6 +63,7 @@ export class SessionPool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#lastExecution = (options.firstExecution ?? 1) - 1;
     this.#admission = new Admission(options.maxSessions);
     this.#heartbeat = new Heartbeat(options.heartbeatMs);
   }
@@ -73,7 +78,7 @@ export class SessionPool {
 
   /** The session of that key; the same one every time. */
   session(key: SessionKey): LocalSession {
-    const name = nameOf(key);
+    const name = sessionNameOf(key);
     const existing = this.#sessions.get(name);
     if (existing !== undefined) return existing;
     this.#forgetOld();
@@ -112,7 +117,7 @@ export class SessionPool {
   }
 
   #create(key: SessionKey): LocalSession {
-    const { start, createCapture, onHostCall, startMs, crashRetry, kernelMode, timeline } = this.#options;
+    const { start, createCapture, onHostCall, onExecution, startMs, crashRetry, kernelMode, timeline } = this.#options;
     const session: LocalSession = new LocalSession(key.id, {
       start: start(key),
       createCapture: (terminal) => createCapture(key, terminal),
@@ -121,7 +126,10 @@ export class SessionPool {
       timeline: kernelMode === "per-call" ? undefined : timeline,
       kernelMode,
       nextExecutionId: () => this.#nextId(),
-      onExecution: (execution) => this.executions.add(execution),
+      onExecution: (execution) => {
+        this.executions.add(execution);
+        onExecution?.(execution, key);
+      },
       onIdle: () => this.#admission.somethingChanged(),
       provision: () => ({
         startMs,
@@ -195,7 +203,8 @@ export class SessionPool {
   }
 }
 
-function nameOf({ id, cwd, interpreter, backend }: SessionKey): string {
+/** The same for every key of one session. */
+export function sessionNameOf({ id, cwd, interpreter, backend }: SessionKey): string {
   return JSON.stringify([id, cwd, interpreter, backend]);
 }
 

@@ -4,6 +4,7 @@ import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { checkTimeLimit } from "../support/check-argument.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import type { Checkpoint, RestoreTarget } from "./checkpoints/timeline.ts";
+import { sayDeeds } from "./deeds.ts";
 import type { Cell, Execution } from "./execution/execution.ts";
 import type { SharedRunOptions } from "./execution/run-options.ts";
 import type { Move } from "./kernel-life/life.ts";
@@ -11,7 +12,8 @@ import { nothingSeen, type SeenGeneration } from "./ledger.ts";
 import type { PythonTools } from "./python-tools.ts";
 import type { SharedSession } from "./shared-session.ts";
 
-export interface RunOptions extends Omit<SharedRunOptions, "sharedWith" | "askedBy" | "seen" | "hardLimitMs"> {
+export interface RunOptions
+  extends Omit<SharedRunOptions, "sharedWith" | "askedBy" | "by" | "seen" | "hardLimitMs" | "capture"> {
   /** Resets a session also while others use it; their next result reports it. */
   readonly force?: boolean | undefined;
   /**
@@ -23,6 +25,8 @@ export interface RunOptions extends Omit<SharedRunOptions, "sharedWith" | "asked
 
 export interface SessionTerms {
   readonly owner: string;
+  /** The owner's name for people. */
+  readonly label: string;
   /** The last report to the owner about the session. */
   readonly seen: SeenGeneration;
   readonly backgroundMs: number;
@@ -30,7 +34,9 @@ export interface SessionTerms {
   others(): readonly string[];
   /** A sentence for the first result, if any. */
   firstNotice(): string | null;
-  leave(): Promise<void>;
+  /** Captures the output as this owner wants it; undefined for the session's own way. */
+  readonly capture?: SharedRunOptions["capture"];
+  leave(options: { readonly ends: boolean }): Promise<void>;
 }
 
 /**
@@ -64,8 +70,8 @@ export class Session implements AsyncDisposable {
   /** Queues a cell; returns the execution at once, with a promise of its result. */
   run(cell: Cell | string, options: RunOptions = {}): Execution {
     checkTimeLimit(options.timeoutMs);
-    const notice = this.#terms.firstNotice();
-    const notices = notice === null ? options.notices : [notice, ...(options.notices ?? [])];
+    const news = [this.#terms.firstNotice(), this.#deedsOfOthers()].filter((sentence) => sentence !== null);
+    const notices = news.length === 0 ? options.notices : [...news, ...(options.notices ?? [])];
     return this.shared.run(cell, { ...this.#detached(options), ...this.#asOwner(options), notices });
   }
 
@@ -130,16 +136,30 @@ export class Session implements AsyncDisposable {
   }
 
   leave(): Promise<void> {
-    return this.#terms.leave();
+    return this.#terms.leave({ ends: false });
+  }
+
+  /** @internal Leaves, and ends the session, unless others use it, also where it would be kept. */
+  end(): Promise<void> {
+    return this.#terms.leave({ ends: true });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.leave();
   }
 
-  #asOwner({ force }: RunOptions): Pick<SharedRunOptions, "sharedWith" | "askedBy" | "seen"> {
+  #asOwner({ force }: RunOptions): Pick<SharedRunOptions, "sharedWith" | "askedBy" | "by" | "seen" | "capture"> {
+    const { owner, label, seen, capture } = this.#terms;
+    return { sharedWith: force ? [] : this.#terms.others(), askedBy: owner, by: label, seen, capture };
+  }
+
+  /** The cells that others ran since the owner's last call. A new owner learns of none. */
+  #deedsOfOthers(): string | null {
     const { owner, seen } = this.#terms;
-    return { sharedWith: force ? [] : this.#terms.others(), askedBy: owner, seen };
+    const { deeds } = this.shared;
+    const sentence = seen.deeds === null ? null : sayDeeds(deeds.since(seen.deeds, owner));
+    seen.deeds = deeds.count;
+    return sentence;
   }
 
   #detached({ force: _, background, ...options }: RunOptions): SharedRunOptions {
@@ -151,25 +171,33 @@ export class Session implements AsyncDisposable {
 
 /** The owners of each session, and the last report to each. */
 export class Owners {
-  readonly #seen = new Map<SharedSession, Map<string, SeenGeneration>>();
+  readonly #seen = new Map<SharedSession, Map<string, { readonly seen: SeenGeneration; readonly label: string }>>();
+  /** These stay without an owner. */
+  readonly #kept = new WeakSet<SharedSession>();
 
-  /** @returns the last report to that owner */
-  add(session: SharedSession, owner: string): SeenGeneration {
-    const owners = this.#seen.get(session) ?? new Map<string, SeenGeneration>();
-    const seen = owners.get(owner) ?? { ...nothingSeen };
-    this.#seen.set(session, owners.set(owner, seen));
+  /**
+   * @param keeps whether the session stays when its last owner leaves
+   * @returns the last report to that owner
+   */
+  add(session: SharedSession, owner: string, { keeps = false, label = owner } = {}): SeenGeneration {
+    if (keeps) this.#kept.add(session);
+    const owners = this.#seen.get(session) ?? new Map();
+    const seen = owners.get(owner)?.seen ?? { ...nothingSeen };
+    this.#seen.set(session, owners.set(owner, { seen, label }));
     return seen;
   }
 
-  /** @returns whether it held the session and was the last owner */
-  remove(session: SharedSession, owner: string): boolean {
+  /** @returns whether it held the session and was the last owner, so that the session should be closed */
+  remove(session: SharedSession, owner: string, { ends = false } = {}): boolean {
     const owners = this.#seen.get(session);
     if (!owners?.delete(owner) || owners.size > 0) return false;
-    return this.#seen.delete(session);
+    this.#seen.delete(session);
+    return ends || !this.#kept.has(session);
   }
 
-  /** All owners but that one. */
-  othersThan(owner: string, session: SharedSession): readonly string[] {
-    return [...(this.#seen.get(session)?.keys() ?? [])].filter((name) => name !== owner);
+  /** The names of all owners but that one. */
+  othersThan(owner: string | null, session: SharedSession): readonly string[] {
+    const owners = [...(this.#seen.get(session) ?? [])];
+    return owners.flatMap(([name, { label }]) => (name === owner ? [] : [label]));
   }
 }

@@ -2,6 +2,7 @@ import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import type { Completion, Kernel, KernelInfo } from "../kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import type { Checkpoint, RestoreTarget } from "./checkpoints/timeline.ts";
+import type { Deeds } from "./deeds.ts";
 import type { Cell, Execution } from "./execution/execution.ts";
 import type { ExecutionLook } from "./execution/look-inside.ts";
 import type { SharedResetOptions, SharedRunOptions } from "./execution/run-options.ts";
@@ -21,6 +22,8 @@ export interface SharedSession {
   readonly id: string;
   /** The functions that Python code offers the agent. */
   readonly pythonTools: PythonTools;
+  /** The latest cells, and who ran them. */
+  readonly deeds: Deeds;
   readonly life: Life;
   readonly generation: number;
   /** The living kernel, for what may be asked beside the queue; null when there is none in this process. */

@@ -295,6 +295,36 @@ export const settingsTable = {
     default: true,
     purpose: "Ctrl-D and a second Ctrl-C ask before they leave a console whose Python has variables.",
   }),
+  "hub.use": setting({
+    kind: oneOf("auto", "never"),
+    default: "auto",
+    purpose:
+      "`auto` keeps the sessions of MCP clients, pi and `granary run --session` in the hub, a background process that outlives " +
+      "them. `never` keeps them in the process of each host, for machines that must not have background processes.",
+    variable: { name: "GRANARY_HUB" },
+  }),
+  "hub.idleHours": setting({
+    kind: numberBetween({ from: 0.001, to: 8760, zero: "never" }),
+    default: 24,
+    purpose: "The hub ends the kernel of a session that has been unused for this long, and never a busy one.",
+  }),
+  "hub.maxKernels": setting({
+    kind: wholeNumberBetween({ from: 1, to: 1000 }),
+    default: 64,
+    purpose: "Most kernels in the hub. The idle one that was used least recently makes room for one more.",
+  }),
+  "hub.maxMegabytes": setting({
+    kind: wholeNumberBetween({ from: 10, to: 16_777_216, zero: "no limit" }),
+    default: 0,
+    purpose:
+      "Most memory of all kernels in the hub. Above it, the hub ends kernels that were unused for a minute, the least recently used " +
+      "first. Without a limit, it does so when the machine's memory is short.",
+  }),
+  "hub.endAfterMinutes": setting({
+    kind: numberBetween({ from: 0.001, to: 10_080 }),
+    default: 10,
+    purpose: "The hub ends when it has had neither a client nor a kernel for this long.",
+  }),
   "debug.startup": setting({
     kind: onOff,
     default: false,

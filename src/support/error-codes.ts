@@ -28,6 +28,17 @@ export const errorCodes = {
     "not-a-cell": ["The cell is neither a string nor an object with `code`.", "Pass a string of code."],
     "unknown-python-tool": ["The session has no such function marked with `@tool`.", "Mark the function in a cell."],
   },
+  "The hub": {
+    "hub-start": ["The hub could not be started or reached.", "Follow the message, or set `GRANARY_HUB=never`."],
+    "hub-gone": ["The hub ended during a call.", "Call again: the next call starts a fresh hub."],
+    "hub-failed": ["The hub hangs, or has a bug.", "Read `granary hub log`; `granary hub stop --force` ends it."],
+    "hub-version": ["The hub that runs is of another version.", "Replace it: `granary hub stop`."],
+    "hub-refused": ["The client did not show the hub's token.", "Connect as the user who started the hub."],
+    "hub-busy": ["Cells are running in the hub.", "Wait for them, or stop it with `--force`."],
+    "hub-protocol": ["One side does not speak the hub's protocol.", "Replace the hub: `granary hub stop`."],
+    "unknown-session": ["The hub has no session of that name.", "List them: `granary sessions`."],
+    "unknown-execution": ["The hub knows no execution with that id.", "List them: `granary sessions show NAME`."],
+  },
   "Python and settings": {
     "no-python": ["No usable Python was found.", "Install Python 3.8 or newer, or create a `.venv`."],
     "no-venv": ["This Python cannot make virtual environments.", "Install its venv package, or uv."],

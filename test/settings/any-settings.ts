@@ -60,6 +60,11 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
   "console.pictureRows": fc.constantFrom(0, 1, 40, 500),
   "console.suggestions": fc.boolean(),
   "console.confirmExit": fc.boolean(),
+  "hub.use": fc.constantFrom("auto", "never"),
+  "hub.idleHours": fc.oneof(duration, fc.constant(0)),
+  "hub.maxKernels": count,
+  "hub.maxMegabytes": fc.oneof(count, fc.constant(0)),
+  "hub.endAfterMinutes": duration,
   "debug.startup": fc.boolean(),
 };
 

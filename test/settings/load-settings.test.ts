@@ -50,6 +50,7 @@ test("by default, every setting has its documented value", async () => {
     artifacts: { maxMegabytes: 1024, keepDays: 7 },
     notebook: { maxCellMegabytes: 100 },
     console: { pictures: "auto", pictureRows: 0, suggestions: true, confirmExit: true },
+    hub: { use: "auto", idleHours: 24, maxKernels: 64, maxMegabytes: 0, endAfterMinutes: 10 },
     debug: { startup: false },
   });
   expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(["default"]));
@@ -63,7 +64,7 @@ test("a program gets exact types", () => {
   expectTypeOf<Settings["python"]["allowEnv"]>().toEqualTypeOf<readonly string[]>();
   expectTypeOf<Settings["python"]["ipcTrace"]>().toEqualTypeOf<boolean | string>();
   expectTypeOf<keyof Settings>().toEqualTypeOf<
-    "python" | "tools" | "output" | "artifacts" | "notebook" | "console" | "debug"
+    "python" | "tools" | "output" | "artifacts" | "notebook" | "console" | "hub" | "debug"
   >();
 });
 

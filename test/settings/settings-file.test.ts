@@ -52,12 +52,12 @@ describe("a mistake is reported with file, line, column and remedy", () => {
     [
       "an unknown group",
       '{"editor": {"tabs": 2}}',
-      "1:2: There is no setting editor. Names of settings begin with python. tools. output. artifacts. notebook. console. debug.",
+      "1:2: There is no setting editor. Names of settings begin with python. tools. output. artifacts. notebook. console. hub. debug.",
     ],
     [
       "a name of JavaScript's Object",
       '{"__proto__": {"python.maxSessions": 2}}',
-      "1:2: There is no setting __proto__. Names of settings begin with python. tools. output. artifacts. notebook. console. debug.",
+      "1:2: There is no setting __proto__. Names of settings begin with python. tools. output. artifacts. notebook. console. hub. debug.",
     ],
     ["a group without its settings", '{"python": 3}', "1:2: python is a group of settings, and takes an object."],
     [

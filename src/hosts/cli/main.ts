@@ -12,6 +12,10 @@ const commands: Readonly<Record<string, Command>> = {
   console: { summary: "use Python in this terminal; the default", load: () => import("./console.ts") },
   run: { summary: "run a script, a module, or code", load: () => import("./run.ts") },
   notebook: { summary: "edit and run Jupyter notebooks", load: () => import("./notebook.ts") },
+  sessions: { summary: "list, show, interrupt or stop sessions in the hub", load: () => import("./sessions.ts") },
+  look: { summary: "look inside a session: stack, processes, output", load: () => import("./look.ts") },
+  wait: { summary: "wait for an execution in the hub", load: () => import("./wait.ts") },
+  hub: { summary: "show or stop the hub, which holds sessions", load: () => import("./hub.ts") },
   mcp: { summary: "serve Python and notebooks to MCP clients", load: () => import("./mcp.ts") },
   doctor: { summary: "show which Python would be used, and what is wrong", load: () => import("./doctor.ts") },
   trust: { summary: "let a folder's own files run code", load: () => import("./trust.ts") },
@@ -49,8 +53,12 @@ async function dispatch(argv: readonly string[], context: CommandContext): Promi
   return runCommand(name, args, context);
 }
 
+/** Other names for the same command. */
+const aliases: Readonly<Record<string, string>> = { ps: "sessions" };
+
 async function runCommand(name: string, args: readonly string[], context: CommandContext): Promise<number> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const known = aliases[name] ?? name;
+  const command = Object.hasOwn(commands, known) ? commands[known] : undefined;
   if (command === undefined) {
     const { explainUnknownCommand, isFileToRun } = await import("./command/unknown-command.ts");
     if (await isFileToRun(name, context.cwd)) return runCommand("run", [name, ...args], context);

@@ -3,9 +3,10 @@ import { isGranaryError } from "../../support/granary-error.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodeOfError, exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
+import { UsageError } from "./command/usage-error.ts";
 import type { Report, RunEnd } from "./report/report.ts";
 import { knowsOptions, parseRunArguments, type RunArguments, splitAtProgram } from "./run/run-arguments.ts";
-import { runTypedCells } from "./run/run-typed-cells.ts";
+import type { RunClient } from "./run/run-in-hub.ts";
 
 /** `granary run` */
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {
@@ -24,13 +25,25 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const report = await createReport(parsed.json, context);
   let end: RunEnd;
   try {
-    end = await runTypedCells(parsed, { context, stop, person, report });
+    end = await run(parsed, { context, stop, person, report });
   } catch (error) {
     end = stop.reason === null ? endWith(error) : { ...nothingRan, status: "cancelled" };
     if (end.error !== null) await report.note(`granary: ${end.error.message}`);
   }
   await report.runEnds(end);
   return exitCodeOf(end, stop);
+}
+
+/** Loads only one of both ways. */
+async function run(args: RunArguments, client: RunClient): Promise<RunEnd> {
+  if (args.session !== undefined) {
+    const { runInHub, wantsHub } = await import("./run/run-in-hub.ts");
+    const end = wantsHub(args, client.context) ? await runInHub(args, client) : null;
+    if (end !== null) return end;
+    if (args.background) throw new UsageError("--background needs the hub, and GRANARY_HUB is never.");
+  }
+  const { runTypedCells } = await import("./run/run-typed-cells.ts");
+  return runTypedCells(args, client);
 }
 
 async function exitCodeOf(end: RunEnd, stop: StopRequest): Promise<number> {

@@ -54,6 +54,7 @@ interface ExecutionTies {
   readonly partOf?: Execution | undefined;
   readonly onlyAfter?: Execution | undefined;
   readonly stop?: AbortController | null | undefined;
+  readonly by?: string | undefined;
 }
 
 const logLimitCharacters = 256 * 1024;
@@ -78,6 +79,8 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   readonly numberInCall: number;
   /** @internal The next cell of its call, which runs only if this one succeeds. */
   next: Execution | null = null;
+  /** The name of the client that runs it; null where there is only one. */
+  readonly by: string | null;
   /** Never rejects: the result contains failures. */
   readonly result: Promise<ExecutionResult>;
   readonly #log = new ExecutionLog<ExecutionEvent>({
@@ -103,7 +106,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     sessionId: string,
     cell: Cell,
     callersSignal?: AbortSignal,
-    { partOf, onlyAfter, stop }: ExecutionTies = {},
+    { partOf, onlyAfter, stop, by }: ExecutionTies = {},
   ) {
     this.id = id;
     this.sessionId = sessionId;
@@ -112,6 +115,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     // Not the one before: the last of many cells would keep all of them in memory.
     this.numberInCall = (onlyAfter?.numberInCall ?? 0) + 1;
     if (onlyAfter !== undefined) onlyAfter.next = this;
+    this.by = by ?? null;
     this.#stop = stop ?? new AbortController();
     this.result = this.#result.promise;
     this.#forgetCaller = this.#listenTo(callersSignal);

@@ -1,5 +1,6 @@
 import type { KernelEvent } from "../../kernel/events.ts";
-import type { ExecuteOptions } from "../../kernel/kernel.ts";
+import type { ExecuteOptions, ReadersTerminal } from "../../kernel/kernel.ts";
+import type { Capture } from "../../output/capture.ts";
 import type { ShownDisplay } from "../../output/output-part.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import type { TimeBudget } from "../cell/run-cell.ts";
@@ -50,6 +51,10 @@ export interface SharedRunOptions {
   readonly sharedWith?: readonly string[] | undefined;
   /** @internal Who asks for the reset, for the others to know. */
   readonly askedBy?: string | undefined;
+  /** @internal The name of the client that runs it, for people. */
+  readonly by?: string | undefined;
+  /** @internal Captures the output instead of the session's own capture. */
+  readonly capture?: ((terminal: ReadersTerminal | undefined) => Capture) | undefined;
   /** @internal Whose result it is, so that it can say what became of the variables that this one knew. */
   readonly seen?: SeenGeneration | undefined;
 }

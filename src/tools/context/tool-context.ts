@@ -96,7 +96,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     functionNotices: options.functionNotices ?? (() => []),
     async shutDown(session) {
       const key = runtime.keyOf(session.shared);
-      await session.leave();
+      await session.end();
       // While others hold the session, it lives on and reports the end of its kernel itself.
       const isGone = !runtime.sessions.includes(session.shared);
       const hadKernel = session.shared.generation > 0;

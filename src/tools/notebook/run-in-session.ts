@@ -36,7 +36,7 @@ export async function runInSession(
     return watchedRun({ ...plan, session, notices, leave: async () => {} }, call);
   }
   // A fresh kernel, so that the session keeps its variables. The call may return before the run ends.
-  const session: Session = runtime.session(`verify-${randomUUID()}`, { cwd, owner });
+  const session: Session = runtime.session(`verify-${randomUUID()}`, { cwd, owner, isTemporary: true });
   return watchedRun({ ...plan, session, notices: limit.notices, leave: () => session.leave() }, call);
 }
 

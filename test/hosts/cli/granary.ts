@@ -85,5 +85,6 @@ export function baseEnvironment(): Record<string, string> {
     HOME: testFolder,
     LANG: "C.UTF-8",
     GRANARY_HOME: granaryHome,
+    GRANARY_HUB: "never",
   };
 }

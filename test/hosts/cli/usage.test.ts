@@ -67,7 +67,13 @@ describe("help", () => {
   });
 
   test("fits into 80 columns", async () => {
-    for (const args of [["--help"], ["run", "--help"], ["doctor", "--help"], ["setup", "--help"]]) {
+    for (const args of [
+      ["--help"],
+      ["run", "--help"],
+      ["doctor", "--help"],
+      ["setup", "--help"],
+      ...["hub", "sessions", "look", "wait"].map((name) => [name, "--help"]),
+    ]) {
       const { stdout } = await granary(args);
       expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     }

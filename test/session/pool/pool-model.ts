@@ -53,6 +53,7 @@ export class Actors {
     const seen = this.#owners.add(session, owner);
     return new Session(session, {
       owner,
+      label: owner,
       seen,
       backgroundMs: 3_600_000,
       others: () => this.#owners.othersThan(owner, session),

@@ -13,6 +13,8 @@ export interface RunArguments {
   readonly json: boolean;
   /** The session's name, which is in the ids of its artifacts. */
   readonly session: string | undefined;
+  /** Return at once, and leave the cells running in the hub. */
+  readonly background: boolean;
   /** Start with a fresh kernel. */
   readonly reset: boolean;
   /** The Python to run on. */
@@ -46,6 +48,7 @@ export const runOptions = {
   cwd: { type: "string" },
   json: { type: "boolean" },
   session: { type: "string" },
+  background: { type: "boolean" },
   reset: { type: "boolean" },
   python: { type: "string" },
   backend: { type: "string" },
@@ -66,6 +69,7 @@ export function parseRunArguments(args: readonly string[], env: Environment): Ru
     cwd: values.cwd,
     json: values.json ?? false,
     session: values.session,
+    background: checkBackground(values),
     reset: values.reset ?? false,
     interpreter: values.python,
     backend: parseBackend(values.backend),
@@ -113,6 +117,16 @@ function checkAttach(values: ReturnType<typeof parseArguments<typeof runOptions>
   const [other] = notWithAttach.filter((name) => values[name] !== undefined);
   if (values.attach === undefined || other === undefined) return values.attach;
   throw new UsageError(`--attach joins a kernel as it is, so --${other} cannot be given with it.`);
+}
+
+function checkBackground(values: ReturnType<typeof parseArguments<typeof runOptions>>["values"]): boolean {
+  if (!values.background) return false;
+  if (values.session === undefined || values.attach !== undefined) {
+    throw new UsageError("--background needs --session NAME: the cells run on in that session.");
+  }
+  if (values.json)
+    throw new UsageError("--background prints the ids of the executions, so --json is for: granary wait ID");
+  return true;
 }
 
 interface SplitArguments {

@@ -38,7 +38,9 @@ Options:
                     be given several times
       --trust       run .granary/modules and use programs that the folder's
                     settings name, this time; see granary trust --help
-      --session ID  the session's name; see below
+      --session ID  run in the session of this name, which stays; see below
+      --background  with --session: print the ids of the executions and return;
+                    granary wait ID shows their output
       --reset       start with a fresh kernel
       --json        print one JSON document on standard output, for programs
   -h, --help        show this
@@ -52,7 +54,8 @@ Examples:
   granary run --cwd experiments --timeout 600 train.py --epochs 3
   granary run -m pytest -q
   granary run --env DATABASE_URL -c 'import report; report.send()'
-  granary run --backend gateway --session etl -c 'df = load()'
+  granary run --session etl -c 'df = load()'
+  granary run --session etl -c 'df.head()'
   granary run --attach ~/.local/share/jupyter/runtime/kernel-4711.json -c 'df'
   granary run --json < query.py | jq -r '.cells[0].output'
 
@@ -62,9 +65,13 @@ all of it is kept: see granary artifact --help. Pictures are saved in
 A terminal also shows pictures inline (console.pictures, NO_COLOR), values as
 trees, and status events of helpers such as progress() below the output.
 
-A session lasts as long as the command. Only the shared gateway of this machine
-keeps sessions: a later command with the same --session and folder has the same
-variables, if it comes within some minutes (python.idleMinutes).
+A session stays in the hub, a background process: a later command with the same
+--session and folder has the same variables, also from another shell. A cell
+keeps running when its command is killed; Ctrl-C interrupts it. FILE gets no
+standard input there. See granary sessions --help and granary hub --help.
+Without the hub (GRANARY_HUB=never) a session lasts as long as the command; then
+only the shared gateway of this machine keeps it, for some minutes
+(python.idleMinutes).
 
 Ctrl-C interrupts the running cell; a second Ctrl-C ends everything at once.
 

@@ -2,11 +2,13 @@ import { constants } from "node:os";
 import { KernelError } from "../../../kernel/errors.ts";
 import type { KernelInfo } from "../../../kernel/kernel.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
+import type { SessionPlace } from "../../../runtime/session-place.ts";
 import { asCell } from "../../../session/cell/cell-queue.ts";
 import { exitStatusOf } from "../../../session/cell/exit-status.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
 import { runCells } from "../../../session/run-cells.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 import { type CommandContext, typedPath } from "../command/command-context.ts";
 import { openRuntime } from "../command/open-runtime.ts";
 import { outlivesCommands, sayHowLongItLasts } from "../command/session-life.ts";
@@ -20,10 +22,19 @@ import type { RunArguments } from "./run-arguments.ts";
 
 export interface TypedRun {
   readonly context: CommandContext;
-  readonly stop: StopRequest;
+  readonly stop: Pick<StopRequest, "signal" | "nobodyReads">;
   /** Null when `input()` cannot be answered. */
-  readonly person: Person | null;
+  readonly person: Pick<Person, "answer"> | null;
   readonly report: Report;
+  /** The hub's sessions, where this runs in the hub for a client. */
+  readonly hub?: RunInHub | undefined;
+}
+
+interface RunInHub {
+  readonly place: SessionPlace;
+  /** The client, and its name for people. */
+  readonly owner: string;
+  readonly label: string;
 }
 
 /** Runs the cells one after the other in their own session, up to the first that fails. */
@@ -31,11 +42,14 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   const { context, stop, person, report } = run;
   const work = await readWork(args, context, stop.signal);
   const cwd = typedPath(args.cwd ?? ".", context);
-  await using runtime = await openRuntime(args, cwd, context);
+  await using runtime = await openRuntime(args, cwd, context, run.hub?.place);
+  if (run.hub !== undefined && runtime.settings.hub.use === "never") throw hubNotWanted();
   report.runBegins(runtime.settings);
   if (runtime.site === "here") await checkFolder(cwd);
-  const { shared: session } = runtime.session(args.session ?? "run");
-  if (args.session !== undefined) tellHowLongItLasts(session, runtime, (sentence) => report.note(sentence));
+  await using hold = runtime.session(args.session ?? "run", { owner: run.hub?.owner, label: run.hub?.label });
+  const { shared: session } = hold;
+  if (run.hub !== undefined) tellThatItStays(session, (sentence) => report.note(sentence));
+  else if (args.session !== undefined) tellHowLongItLasts(session, runtime, (sentence) => report.note(sentence));
   session.onBackground((text, name) => report.background(text, name));
   const kernel = new KernelSeen(session);
   const cells = await work(session, runtime.backend);
@@ -46,7 +60,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
 
   let exits = false;
   if (cells.length > 0) report.cellBegins();
-  const { cells: results } = await runCells(session, cells.map(asCell), {
+  const { cells: results } = await runCells(run.hub === undefined ? session : hold, cells.map(asCell), {
     ...choices,
     cellTimeoutMs: args.timeoutMs,
     // Only JSON has the bundles.
@@ -79,7 +93,8 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   }
   const end = { ...endOf(last), skippedCells: cells.length - results.length };
   const isOver = end.status !== "ok" && end.status !== "error";
-  if (isOver || outlivesThisRun(args, runtime)) return { ...end, kernel: kernel.now, unfinishedThreads: [] };
+  if (isOver || run.hub !== undefined || outlivesThisRun(args, runtime))
+    return { ...end, kernel: kernel.now, unfinishedThreads: [] };
   const finish = await finishRun(session, { ...choices, timeoutMs: args.timeoutMs }, report);
   for (const sentence of explainFinish(finish, args.timeoutMs)) await report.note(sentence);
   const { unfinishedThreads } = finish;
@@ -89,6 +104,10 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     kernel: kernel.now,
     unfinishedThreads,
   };
+}
+
+function hubNotWanted(): GranaryError {
+  return new GranaryError("hub-refused", "The setting hub.use is never.", { details: { notWanted: true } });
 }
 
 function isProgram({ source }: RunArguments): boolean {
@@ -115,7 +134,7 @@ async function endOfProgram(
 }
 
 /** Reads the source. The returned function makes cells of it, which may need the kernel. */
-async function readWork(
+export async function readWork(
   { source }: RunArguments,
   context: CommandContext,
   signal: AbortSignal,
@@ -137,9 +156,21 @@ function outlivesThisRun({ session }: RunArguments, { backend, site }: Runtime):
   return site === "attached" || (session !== undefined && outlivesCommands(backend, site));
 }
 
-async function ask(person: Person, report: Report, question: Parameters<Person["answer"]>): Promise<string> {
+async function ask(
+  person: Pick<Person, "answer">,
+  report: Report,
+  question: Parameters<Person["answer"]>,
+): Promise<string> {
   await report.personIsAsked();
   return person.answer(...question);
+}
+
+function tellThatItStays(session: SharedSession, note: (sentence: string) => Promise<void>): void {
+  const stop = session.watch(({ from, to }) => {
+    if (from !== "provisioning" || to !== "ready") return;
+    stop();
+    if (session.generation === 1) void note(`granary: The session ${session.id} is new; it stays in the hub.`);
+  });
 }
 
 function tellHowLongItLasts(session: SharedSession, runtime: Runtime, note: (sentence: string) => Promise<void>): void {

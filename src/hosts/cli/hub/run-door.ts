@@ -1,0 +1,107 @@
+import { PassThrough, Writable } from "node:stream";
+import type { Door, Hub, HubClient } from "../../../hub/server/hub.ts";
+import type { IncomingCall } from "../../../hub/wire/peer.ts";
+import { asCell } from "../../../session/cell/cell-queue.ts";
+import type { Execution } from "../../../session/execution/execution.ts";
+import { runCells } from "../../../session/run-cells.ts";
+import type { Environment } from "../../../support/environment.ts";
+import { type CommandContext, processContext, typedPath } from "../command/command-context.ts";
+import { openRuntime } from "../command/open-runtime.ts";
+import type { RunEnd } from "../report/report.ts";
+import { checkFolder } from "../run/read-cells.ts";
+import type { RunArguments } from "../run/run-arguments.ts";
+import { readWork, runTypedCells } from "../run/run-typed-cells.ts";
+import { SendingReport } from "./sending-report.ts";
+
+/** A run that a client asks the hub for. */
+export interface RunWish {
+  /** JSON has no Infinity: null for no timeout. */
+  readonly args: Omit<RunArguments, "timeoutMs"> & { readonly timeoutMs: number | null };
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Which of the client's streams are terminals. */
+  readonly terminals: readonly ("stdin" | "stdout" | "stderr")[];
+  /** Whether the client answers `input()`. */
+  readonly answers: boolean;
+}
+
+/** `granary run --session NAME` in the hub: the run continues when the client is gone. */
+export const runDoor: Door = (hub, client) => ({
+  run: (wish: RunWish, call: IncomingCall) => runFor(hub, client, wish, call),
+  start: (wish: RunWish) => startFor(hub, client, wish),
+});
+
+async function runFor(hub: Hub, client: HubClient, wish: RunWish, call: IncomingCall): Promise<RunEnd> {
+  const args = argumentsOf(wish);
+  const report = new SendingReport(call, { isJson: args.json });
+  const answer = (prompt: string, password: boolean, signal: AbortSignal): Promise<string> =>
+    client.peer.request<string>("answer", { prompt, password }, { signal });
+  return runTypedCells(args, {
+    context: contextFor(wish, (text) => void report.note(text.trimEnd())),
+    stop: {
+      signal: call.cancelled,
+      get nobodyReads() {
+        return call.gone.aborted;
+      },
+    },
+    person: wish.answers ? { answer } : null,
+    report,
+    hub: hubFor(hub, client),
+  });
+}
+
+/** Queues all cells, and returns the ids of their executions. */
+async function startFor(hub: Hub, client: HubClient, wish: RunWish): Promise<{ readonly ids: readonly string[] }> {
+  const args = argumentsOf(wish);
+  const context = contextFor(wish, () => {});
+  const cwd = typedPath(args.cwd ?? ".", context);
+  await checkFolder(cwd);
+  const work = await readWork(args, context, new AbortController().signal);
+  const { place, owner, label } = hubFor(hub, client);
+  const runtime = await openRuntime(args, cwd, context, place);
+  const hold = runtime.session(args.session, { owner, label });
+  const cells = await work(hold.shared, runtime.backend);
+  const executions: Execution[] = [];
+  const over = runCells(
+    { run: (cell, options) => kept(hold.run(cell, options)), hold: () => hold.hold() },
+    cells.map(asCell),
+    { cellTimeoutMs: args.timeoutMs, background: true, reset: args.reset },
+  );
+  void over.finally(async () => {
+    await hold.leave();
+    await runtime.close();
+  });
+  return { ids: executions.map(({ id }) => id) };
+
+  function kept(execution: Execution): Execution {
+    executions.push(execution);
+    return execution;
+  }
+}
+
+function hubFor({ sessions }: Hub, { owner, name }: HubClient) {
+  return { place: sessions, owner, label: name };
+}
+
+function argumentsOf({ args }: RunWish): RunArguments {
+  return { ...args, timeoutMs: args.timeoutMs ?? Number.POSITIVE_INFINITY };
+}
+
+/** The client's surroundings, as far as the hub needs them. */
+function contextFor(wish: RunWish, tell: (text: string) => void): CommandContext {
+  const stderr = new Writable({
+    write: (chunk, _encoding, done) => {
+      tell(String(chunk));
+      done();
+    },
+  });
+  return {
+    ...{ env: wish.env, cwd: wish.cwd, loadBackend: processContext.loadBackend },
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr,
+    isTerminal: (stream) => wish.terminals.includes(stream),
+    onSignal: () => () => {},
+    exit: () => {},
+  };
+}

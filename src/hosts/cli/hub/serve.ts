@@ -1,0 +1,27 @@
+import { hubFolder } from "../../../hub/place/hub-folder.ts";
+import { readHubRecord } from "../../../hub/place/hub-record.ts";
+import { serveHub } from "../../../hub/server/serve-hub.ts";
+import { isStillRunning } from "../../../support/process/process-identity.ts";
+import type { CommandContext } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { ownVersion } from "../command/own-version.ts";
+import { UsageError } from "../command/usage-error.ts";
+import { runDoor } from "./run-door.ts";
+
+/** `granary hub serve`: the hub itself. Clients start it; by hand it is only for debugging. */
+export async function serve(home: string, context: CommandContext): Promise<number> {
+  const running = readHubRecord(hubFolder(home));
+  if (running !== null && isStillRunning(running)) {
+    throw new UsageError(`A hub runs already, as process ${running.pid}. See: granary hub status`);
+  }
+  const stop = new AbortController();
+  const detach = (["SIGINT", "SIGTERM"] as const).map((name) => context.onSignal(name, () => stop.abort(name)));
+  // It belongs to no terminal.
+  detach.push(context.onSignal("SIGHUP", () => {}));
+  try {
+    await serveHub({ home, env: context.env, version: await ownVersion(), doors: [runDoor], signal: stop.signal });
+  } finally {
+    for (const off of detach) off();
+  }
+  return exitCodes.ok;
+}

@@ -1,0 +1,42 @@
+import type { SessionFacts } from "../../../hub/session-facts.ts";
+import { sayBytes } from "../../../output/text/say-size.ts";
+import { visibleText } from "../../../output/text/visible-text.ts";
+import { sayAge } from "./say-age.ts";
+
+/** The sessions as a table, the busy ones first, then those used last. */
+export function sessionTable(sessions: readonly SessionFacts[], now: number): string {
+  const sorted = [...sessions].sort((one, other) => other.lastUse - one.lastUse);
+  const rows = sorted.map((session) => [
+    session.name,
+    session.kernel === null ? "" : `${session.kernel.language} ${session.kernel.version}`,
+    session.state,
+    session.kernel === null || session.kernel.memoryBytes === 0 ? "" : sayBytes(session.kernel.memoryBytes),
+    session.clients.length === 0 ? "" : session.clients.join(", "),
+    session.state === "busy" ? "now" : `${sayAge(now - session.lastUse)} ago`,
+    sayWork(session, now),
+    session.folder,
+  ]);
+  return table([["NAME", "PYTHON", "STATE", "MEMORY", "CLIENTS", "USED", "CELL", "FOLDER"], ...rows]);
+}
+
+/** `run-7 for 3 min: df.groupby(…)`, or the last cell. */
+function sayWork({ work, lastCell }: SessionFacts, now: number): string {
+  const [running] = work;
+  if (running === undefined) return lastCell ?? "";
+  const since = running.startedAt === null ? "waits" : `for ${sayAge(now - running.startedAt)}`;
+  return `${running.id} ${since}: ${running.firstLine}`;
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const shown = rows.map((row) => row.map((cell) => visibleText(cell)));
+  const widths = (shown[0] ?? []).map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  return shown
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}

@@ -1,0 +1,34 @@
+import type { SessionFacts } from "../../../hub/session-facts.ts";
+import { isGranaryError } from "../../../support/granary-error.ts";
+import type { CommandContext } from "../command/command-context.ts";
+import { findHistory } from "./find-history.ts";
+import { historyLines } from "./history-lines.ts";
+import { askRunningHub } from "./hub-control.ts";
+import { sessionTable } from "./session-table.ts";
+
+const shownCells = 10;
+
+/** A session with its last cells, for people and for programs. */
+export async function showSession(
+  wish: { readonly name: string; readonly folder: string },
+  home: string,
+  context: CommandContext,
+): Promise<{ readonly document: object; readonly text: string }> {
+  const session = await askRunningHub<SessionFacts>(context, "describe", wish).catch((error) => {
+    if (isGranaryError(error, "unknown-session")) return null;
+    throw error;
+  });
+  // A session without a finished cell has no history yet.
+  const history = await findHistory(
+    home,
+    session === null ? wish : { name: session.name, folder: session.folder },
+  ).catch((error) => {
+    if (session !== null && isGranaryError(error, "unknown-session")) return { cells: [] };
+    throw error;
+  });
+  const { cells } = history;
+  const head = session === null ? `The session ${wish.name} has no kernel.\n` : sessionTable([session], Date.now());
+  const left = cells.length > shownCells ? [`… ${cells.length - shownCells} earlier cells`] : [];
+  const lines = [...left, ...cells.slice(-shownCells).flatMap((cell) => historyLines(cell))];
+  return { document: { session, history: cells }, text: `${head}\n${lines.join("\n")}\n` };
+}

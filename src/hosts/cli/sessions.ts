@@ -1,0 +1,119 @@
+import type { HubFacts, SessionFacts } from "../../hub/session-facts.ts";
+import { granaryHome } from "../../settings/granary-home.ts";
+import { argumentsOrHelp } from "./command/arguments-or-help.ts";
+import { type CommandContext, typedPath } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { UsageError } from "./command/usage-error.ts";
+import { say, write } from "./command/write.ts";
+import { askRunningHub } from "./hub/hub-control.ts";
+import { sessionTable } from "./hub/session-table.ts";
+
+const options = {
+  json: { type: "boolean" },
+  cwd: { type: "string" },
+  force: { type: "boolean" },
+  overwrite: { type: "boolean" },
+} as const;
+
+/** `granary sessions` */
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
+  const [action = "list", name, path, ...more] = positionals;
+  if (action === "list") {
+    if (name !== undefined) throw new UsageError(`granary sessions list takes no name, but got ${name}.`);
+    return list(context, values.json ?? false);
+  }
+  if (!actions.includes(action)) throw new UsageError(`granary sessions takes ${actions.join(", ")}; got ${action}.`);
+  if (name === undefined) throw new UsageError(`granary sessions ${action} needs the name of a session.`);
+  if (more.length > 0 || (path !== undefined) !== (action === "save")) throw new UsageError(usageOf(action));
+  const wish = { name, folder: typedPath(values.cwd ?? ".", context) };
+  const tell = (document: object, sentence: string): Promise<void> =>
+    say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
+  switch (action) {
+    case "show": {
+      const { showSession } = await import("./hub/show-session.ts");
+      const shown = await showSession(wish, granaryHome(context.env), context);
+      await write(context.stdout, values.json ? `${JSON.stringify(shown.document)}\n` : shown.text);
+      return exitCodes.ok;
+    }
+    case "save": {
+      const { saveSession } = await import("./hub/save-history.ts");
+      const file = typedPath(path ?? "", context);
+      const cells = await saveSession(wish, file, {
+        home: granaryHome(context.env),
+        overwrite: values.overwrite ?? false,
+      });
+      await tell({ path: file, cells }, `Saved ${cells} ${cells === 1 ? "cell" : "cells"} to ${file}.`);
+      return exitCodes.ok;
+    }
+    case "interrupt": {
+      const { interrupted } = await ask<{ readonly interrupted: string | null }>("interrupt", wish);
+      await tell(
+        { interrupted },
+        interrupted === null ? `Nothing was running in ${name}.` : `Interrupted ${interrupted}.`,
+      );
+      return exitCodes.ok;
+    }
+    default:
+      await ask("stopSession", { ...wish, force: values.force ?? false });
+      await tell({ stopped: name }, `Stopped the session ${name}. Its history stays: granary sessions show ${name}`);
+      return exitCodes.ok;
+  }
+
+  async function ask<Answer>(method: string, params: object): Promise<Answer> {
+    const answer = await askRunningHub<Answer>(context, method, params);
+    if (answer === null) throw new UsageError(`There is no session ${name}: no hub runs. See: granary hub --help`);
+    return answer;
+  }
+}
+
+const actions = ["list", "show", "interrupt", "stop", "save"];
+
+function usageOf(action: string): string {
+  return action === "save"
+    ? "granary sessions save takes a name and a file, as in: granary sessions save etl etl.ipynb"
+    : `granary sessions ${action} takes one name.`;
+}
+
+async function list(context: CommandContext, isJson: boolean): Promise<number> {
+  const facts = await askRunningHub<HubFacts>(context, "status");
+  const sessions: readonly SessionFacts[] = facts?.sessions ?? [];
+  const text = sessions.length === 0 ? `${none}\n` : sessionTable(sessions, Date.now());
+  await write(context.stdout, isJson ? `${JSON.stringify({ sessions })}\n` : text);
+  return exitCodes.ok;
+}
+
+const none = "There are no sessions. This starts one: granary run --session NAME -c CODE";
+
+const help = `Lists the sessions in the hub, and looks after them. granary ps is short for it.
+
+Usage:
+  granary sessions [list] [--json]
+  granary sessions show NAME            what runs, and the last cells
+  granary sessions interrupt NAME       interrupt the running cell
+  granary sessions stop NAME            end its Python; the history stays
+  granary sessions save NAME FILE.ipynb the history as a notebook
+
+A session belongs to a folder: a name means the one in the current folder, else
+the only one of that name. show and save also work after its kernel has ended.
+
+Options:
+      --cwd DIR     the folder of the session
+      --force       stop it also while a cell runs
+      --overwrite   save over an existing file
+      --json        print one JSON document, for programs
+  -h, --help        show this
+
+More: granary look NAME, granary attach NAME, granary wait ID, granary hub
+
+The JSON document:
+  list: { sessions: [{ name, folder, kernel, generation, state, work, clients,
+          cells, lastCell, lastUse }] }
+  show: { session: null or as above, history: [{ id, by, at, code, status,
+          durationMs, executionCount, generation, outputs }] }
+
+Exit codes:
+  0 done      2 wrong usage      3 Granary failed, or a cell is running
+`;

@@ -1,0 +1,78 @@
+import type { WaitedExecution } from "../../hub/server/list-door.ts";
+import type { ExecutionEvent } from "../../session/execution/execution.ts";
+import type { Gap, Logged } from "../../session/execution/execution-log.ts";
+import { argumentsOrHelp } from "./command/arguments-or-help.ts";
+import type { CommandContext } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { StopRequest } from "./command/stop-request.ts";
+import { UsageError } from "./command/usage-error.ts";
+import { say, write } from "./command/write.ts";
+import { askRunningHub } from "./hub/hub-control.ts";
+
+const options = { json: { type: "boolean" } } as const;
+
+/** `granary wait ID` */
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals: ids } = typed;
+  if (ids.length === 0) throw new UsageError("granary wait takes the id of an execution, as in: granary wait run-7");
+  using stop = new StopRequest(context);
+  let exitCode = exitCodes.ok;
+  for (const id of ids) {
+    const waited = await askRunningHub<WaitedExecution>(
+      context,
+      "wait",
+      { id },
+      { signal: stop.signal, onEvent: (logged) => (values.json ? undefined : show(logged as never, context)) },
+    );
+    if (stop.reason !== null) return stop.exitCode ?? exitCodes.cancelled;
+    if (waited === null) throw new UsageError(`There is no execution ${id}: no hub runs.`);
+    const { result, ...execution } = waited;
+    const { status, output, error, failure, durationMs, truncation, notices } = result;
+    const document = { ...execution, status, output, error, failure, durationMs, truncation, notices };
+    if (values.json) await write(context.stdout, `${JSON.stringify(document)}\n`);
+    else for (const sentence of notices) await say(context.stderr, `granary: ${sentence}\n`);
+    if (exitCode === exitCodes.ok) exitCode = exitCodes[status];
+  }
+  return exitCode;
+}
+
+/** Shows the output so far, and what follows. */
+function show({ event }: Logged<ExecutionEvent | Gap>, { stdout, stderr }: CommandContext): void | Promise<void> {
+  switch (event.type) {
+    case "text":
+      return write(event.name === "stderr" ? stderr : stdout, event.text);
+    case "block":
+    case "so-far":
+      return write(stdout, event.text);
+    case "gap":
+      return say(
+        stderr,
+        `granary: ${event.events} events were left out${event.artifact && `; all output: ${event.artifact}`}\n`,
+      );
+    default:
+      return undefined;
+  }
+}
+
+const help = `Waits for an execution in the hub, and shows its output from the beginning.
+
+Usage:
+  granary wait ID... [--json]
+
+Example:
+  id=$(granary run --session etl --background -c 'df = load()')
+  granary wait "$id"
+
+Ctrl-C ends the wait and not the execution; granary sessions interrupt NAME ends
+that.
+
+Options:
+      --json        print one JSON document for each, at its end
+  -h, --help        show this
+
+Exit codes, of the first execution that did not succeed:
+  0 success      1 it failed      2 wrong usage      3 Granary failed
+  124 timed out      130 it was interrupted, or the wait was
+`;

@@ -1,0 +1,89 @@
+import { connect, type Socket } from "node:net";
+import type { Environment } from "../../support/environment.ts";
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
+import { hubFolder } from "../place/hub-folder.ts";
+import { type HubRecord, readHubRecord } from "../place/hub-record.ts";
+import { type Handlers, Peer } from "../wire/peer.ts";
+
+interface HubHello {
+  readonly token: string;
+  readonly version: string;
+  /** For people: `console`, `granary run`, or the name of an MCP client. */
+  readonly name: string;
+  readonly pid: number;
+}
+
+export interface ConnectOptions {
+  /** Granary's own folder. */
+  readonly home: string;
+  readonly env: Environment;
+  readonly version: string;
+  readonly name: string;
+  /** Answers requests of the hub, such as questions of `input()`. */
+  readonly handlers?: Handlers | undefined;
+  readonly onNews?: ((name: string, news: unknown) => void) | undefined;
+  /** Whether to start a hub where none runs; true by default. */
+  readonly starts?: boolean | undefined;
+  /** Whether a hub of another version will do: for `status` and `stop`. */
+  readonly anyVersion?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A hub that says nothing for this long hangs. */
+const answerWithinMs = 20_000;
+
+/** A connection to the hub, which is started if none runs; null if it must not be started. */
+export async function connectHub(options: ConnectOptions): Promise<Peer | null> {
+  const folder = hubFolder(options.home);
+  const known = readHubRecord(folder);
+  const peer = known === null ? null : await greet(known, options);
+  if (peer !== null) return peer;
+  if (options.starts === false) return null;
+  const { startHub } = await import("../place/start-hub.ts");
+  const record = await startHub(options.home, options.env, options.signal);
+  const started = await greet(record, options);
+  if (started === null) throw hangs(record);
+  return started;
+}
+
+/** Null where no hub listens. */
+async function greet(record: HubRecord, options: ConnectOptions): Promise<Peer | null> {
+  const { version, name, handlers = {}, onNews, anyVersion = false } = options;
+  const socket = await reach(record.socket);
+  if (socket === null) return null;
+  const peer = new Peer(socket, () => handlers, onNews);
+  const hello: HubHello = { token: record.token, version, name, pid: process.pid };
+  const timer = setTimeout(() => peer.destroy(), answerWithinMs);
+  try {
+    await peer.request("hello", { ...hello, anyVersion });
+    return peer;
+  } catch (error) {
+    peer.destroy();
+    if (isGranaryError(error, "hub-gone")) throw hangs(record);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function reach(path: string): Promise<Socket | null> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once("connect", () => {
+      socket.removeAllListeners("error");
+      resolve(socket);
+    });
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      const isUnused = ["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(error.code ?? "");
+      if (isUnused) resolve(null);
+      else reject(new GranaryError("hub-start", `The hub's socket ${path} cannot be reached: ${error.message}.`));
+    });
+  });
+}
+
+function hangs({ pid }: HubRecord): GranaryError {
+  return new GranaryError(
+    "hub-failed",
+    `The hub (process ${pid}) does not answer. End it, and its sessions, with: granary hub stop --force`,
+  );
+}

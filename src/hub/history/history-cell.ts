@@ -1,0 +1,64 @@
+import type { NotebookOutput } from "../../notebook/output.ts";
+import type { OutputPart } from "../../output/output-part.ts";
+import type { Execution, ExecutionResult, ExecutionStatus } from "../../session/execution/execution.ts";
+
+/** A cell of a session's history. */
+export interface HistoryCell {
+  /** The id of its execution. */
+  readonly id: string;
+  /** The client that ran it. */
+  readonly by: string;
+  /** When it ended, as ISO 8601. */
+  readonly at: string;
+  readonly code: string;
+  readonly title?: string | undefined;
+  readonly status: ExecutionStatus;
+  readonly durationMs: number;
+  readonly executionCount: number | null;
+  /** Which kernel of the session ran it. */
+  readonly generation: number;
+  /** Within the budget of a result; larger pictures are left out. */
+  readonly outputs: readonly NotebookOutput[];
+}
+
+const largestPicture = 400_000;
+
+export function historyCell({ id, by, cell }: Execution, result: ExecutionResult): HistoryCell {
+  const { status, durationMs, executionCount, ledger, parts, error } = result;
+  return {
+    id,
+    by: by ?? "granary",
+    at: new Date().toISOString(),
+    code: cell.code,
+    title: cell.title,
+    status,
+    durationMs: Math.round(durationMs),
+    executionCount,
+    generation: ledger.generation,
+    outputs: parts.flatMap((part) => outputsOf(part, error?.message ?? "")),
+  };
+}
+
+function outputsOf(part: OutputPart, message: string): readonly NotebookOutput[] {
+  if (part.type === "text") return [printed(part.text)];
+  if (part.type === "error") {
+    return [{ output_type: "error", ename: part.name, evalue: message, traceback: part.text.split("\n") }];
+  }
+  const pictures = part.display.parts.filter((shown) => shown.type === "image");
+  const small = pictures.filter(({ base64 }) => base64.length <= largestPicture);
+  const text = part.text === "" ? [] : [printed(part.text)];
+  return [
+    ...(small.length > 0 ? [] : text),
+    ...small.map(
+      ({ mimeType, base64 }): NotebookOutput => ({
+        output_type: "display_data",
+        data: { [mimeType]: base64, "text/plain": part.text.trim() },
+        metadata: {},
+      }),
+    ),
+  ];
+}
+
+function printed(text: string): NotebookOutput {
+  return { output_type: "stream", name: "stdout", text };
+}

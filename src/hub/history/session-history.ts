@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { appendFile, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomically } from "../../support/files/atomic-write.ts";
+import { makeFolder } from "../../support/files/make-folder.ts";
+import type { HistoryCell } from "./history-cell.ts";
+
+/** The session that a history belongs to. */
+export interface HistoryOwner {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** One session's history is at most this large; older cells make room. */
+const mostBytes = 8_000_000;
+
+/** The cells of one session, a line of JSON each; readable without a hub, and after the kernel is gone. */
+export class SessionHistory {
+  readonly #owner: HistoryOwner;
+  readonly #path: string;
+  readonly #folder: string;
+  #bytes: number | null = null;
+  #written: Promise<void> = Promise.resolve();
+
+  /** @param folder the hub's folder */
+  constructor(folder: string, owner: HistoryOwner) {
+    this.#owner = owner;
+    this.#folder = historiesIn(folder);
+    this.#path = join(this.#folder, fileName(owner));
+  }
+
+  /** One write after the other. A disk that is full costs the history, not the cell. */
+  add(cell: HistoryCell): Promise<void> {
+    this.#written = this.#written.then(() => this.#append(cell)).catch(() => {});
+    return this.#written;
+  }
+
+  async read(): Promise<readonly HistoryCell[]> {
+    await this.#written;
+    return (await readHistory(this.#path))?.cells ?? [];
+  }
+
+  async #append(cell: HistoryCell): Promise<void> {
+    const line = `${JSON.stringify(cell)}\n`;
+    if (this.#bytes === null) await this.#begin();
+    if ((this.#bytes ?? 0) + line.length > mostBytes) await this.#dropOld();
+    await appendFile(this.#path, line, { mode: 0o600 });
+    this.#bytes = (this.#bytes ?? 0) + Buffer.byteLength(line);
+  }
+
+  async #begin(): Promise<void> {
+    const found = await stat(this.#path).catch(() => null);
+    this.#bytes = found?.size ?? 0;
+    if (found !== null) return;
+    await makeFolder(this.#folder, 0o700);
+    await this.#write([]);
+  }
+
+  /** Down to half, so that it does not happen with every cell. */
+  async #dropOld(): Promise<void> {
+    const cells = (await readHistory(this.#path))?.cells ?? [];
+    const lines = cells.map((cell) => JSON.stringify(cell)).reverse();
+    let bytes = 0;
+    const kept = lines.filter((line) => {
+      bytes += Buffer.byteLength(line);
+      return bytes < mostBytes / 2;
+    });
+    await this.#write(kept.reverse());
+  }
+
+  async #write(lines: readonly string[]): Promise<void> {
+    const text = `${[JSON.stringify(this.#owner), ...lines].join("\n")}\n`;
+    await writeFileAtomically(this.#path, text, { mode: 0o600 });
+    this.#bytes = Buffer.byteLength(text);
+  }
+}
+
+export function historiesIn(folder: string): string {
+  return join(folder, "history");
+}
+
+/** The name for people, and a hash, because names and folders may contain anything. */
+function fileName({ name, folder }: HistoryOwner): string {
+  const readable = name.replace(/[^\w.-]+/g, "_").slice(0, 40);
+  const hash = createHash("sha256")
+    .update(JSON.stringify([name, folder]))
+    .digest("hex")
+    .slice(0, 12);
+  return `${readable}-${hash}.jsonl`;
+}
+
+export interface StoredHistory {
+  readonly owner: HistoryOwner;
+  readonly cells: readonly HistoryCell[];
+}
+
+/** Null when there is none. The last line may be incomplete after a crash. */
+export async function readHistory(path: string): Promise<StoredHistory | null> {
+  const text = await readFile(path, "utf8").catch(() => null);
+  const [first, ...lines] = (text ?? "").split("\n").flatMap((line) => parsed(line));
+  return first === undefined ? null : { owner: first as HistoryOwner, cells: lines as readonly HistoryCell[] };
+}
+
+function parsed(line: string): readonly unknown[] {
+  if (line === "") return [];
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}

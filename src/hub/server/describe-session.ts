@@ -1,0 +1,34 @@
+import { firstLineOf } from "../../session/deeds.ts";
+import type { Execution } from "../../session/execution/execution.ts";
+import type { LocalSession } from "../../session/local-session.ts";
+import type { SessionFacts, WorkFacts } from "../session-facts.ts";
+import type { HubSessions } from "./hub-sessions.ts";
+import { memoryNow } from "./memory-now.ts";
+
+export function describeSession(session: LocalSession, sessions: HubSessions): SessionFacts {
+  const { id, info, generation, deeds } = session;
+  const work = session.work.filter(({ cell }) => cell.code !== "");
+  const lastUse = session.isBusy ? Date.now() : Date.now() - (performance.now() - session.idleSince);
+  return {
+    name: id,
+    folder: sessions.keyOf(session).cwd,
+    kernel: info && { ...info, memoryBytes: memoryNow(info.pid) },
+    generation,
+    state: stateOf(session),
+    work: work.map(describeWork),
+    clients: sessions.owners.othersThan(null, session),
+    cells: deeds.count,
+    lastCell: deeds.last?.firstLine ?? null,
+    lastUse: Math.round(lastUse),
+  };
+}
+
+function stateOf({ info, isBusy, life }: LocalSession): SessionFacts["state"] {
+  if (life === "provisioning" || life === "restarting") return "starting";
+  if (isBusy) return "busy";
+  return info === null ? "without a kernel" : "idle";
+}
+
+function describeWork({ id, by, cell, startedAt }: Execution): WorkFacts {
+  return { id, by, firstLine: firstLineOf(cell.code), startedAt };
+}

@@ -1,0 +1,103 @@
+import { nobodyServes } from "../../kernel/answer-call.ts";
+import { ExecutionCapture } from "../../output/capture.ts";
+import type { SessionPlace, SessionSource } from "../../runtime/session-place.ts";
+import { timelines } from "../../runtime/timelines.ts";
+import type { WarmStarts } from "../../runtime/warm/warm-starts.ts";
+import type { Execution } from "../../session/execution/execution.ts";
+import type { LocalSession } from "../../session/local-session.ts";
+import { Owners } from "../../session/session.ts";
+import { type SessionKey, SessionPool, sessionNameOf } from "../../session/session-pool.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import { isMemoryShort } from "../../support/process/available-memory.ts";
+import { memoryNow } from "./memory-now.ts";
+
+export interface HubSessionsOptions {
+  readonly settings: Pick<Settings, "hub" | "python">;
+  /** The number of the first execution: ids of an earlier hub must not mean anything else in this one. */
+  readonly firstExecution: number;
+  /** Called with every cell when it is queued. */
+  readonly onExecution: (execution: Execution, key: SessionKey) => void;
+}
+
+/** The sessions of all clients: one pool, whose kernels are started as the client that used the session last wants it. */
+export class HubSessions implements SessionPlace {
+  readonly owners = new Owners();
+  readonly pool: SessionPool;
+  readonly #sources = new Map<string, readonly SessionSource[]>();
+  readonly #warm = new Map<string, WarmStarts>();
+
+  constructor({ settings, firstExecution, onExecution }: HubSessionsOptions) {
+    const { hub, python } = settings;
+    this.pool = new SessionPool({
+      start: (key) => (signal, listener) => this.#latest(key).starter(key)(signal, listener),
+      onHostCall: (key) => async (call) => {
+        const [answer] = this.#sourcesOf(key).flatMap((source) => source.tools(key) ?? []);
+        if (answer === undefined) throw new GranaryError("no-tools", nobodyServes);
+        return answer(call);
+      },
+      // Each client brings its own.
+      createCapture: () => new ExecutionCapture(),
+      recover: async () => {},
+      maxSessions: hub.maxKernels,
+      idleMs: hub.idleHours === 0 ? Number.POSITIVE_INFINITY : hub.idleHours * 3_600_000,
+      isMemoryShort: () => isMemoryShort(python.lowMemoryPercent) || this.#isTooLarge(hub.maxMegabytes),
+      sweepMs: python.sweepSeconds * 1000,
+      heartbeatMs: python.heartbeatSeconds * 1000,
+      startMs: python.startSeconds * 1000,
+      crashRetry: python.crashRetry,
+      kernelMode: "session",
+      timeline: python.checkpoints === "off" ? undefined : timelines(python, python.checkpoints),
+      firstExecution,
+      onExecution,
+    });
+  }
+
+  use(key: SessionKey, source: SessionSource): void {
+    const others = this.#sourcesOf(key).filter((other) => other !== source);
+    this.#sources.set(sessionNameOf(key), [source, ...others]);
+  }
+
+  warm(python: Settings["python"], make: () => WarmStarts): WarmStarts {
+    const name = JSON.stringify(python);
+    const existing = this.#warm.get(name) ?? make();
+    this.#warm.set(name, existing);
+    return existing;
+  }
+
+  /** A client has gone; its kernels live on. */
+  forget(source: SessionSource): void {
+    for (const [name, sources] of this.#sources) {
+      const others = sources.filter((other) => other !== source);
+      // The last one stays: the next kernel may be started for a client that only knows the session's name.
+      if (others.length > 0) this.#sources.set(name, others);
+    }
+  }
+
+  get all(): readonly LocalSession[] {
+    return this.pool.sessions;
+  }
+
+  keyOf(session: LocalSession): SessionKey {
+    return this.pool.keyOf(session) as SessionKey;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+    await Promise.all([...this.#warm.values()].map((warm) => warm.close()));
+  }
+
+  #latest(key: SessionKey): SessionSource {
+    return this.#sourcesOf(key)[0] as SessionSource;
+  }
+
+  #sourcesOf(key: SessionKey): readonly SessionSource[] {
+    return this.#sources.get(sessionNameOf(key)) ?? [];
+  }
+
+  #isTooLarge(mostMegabytes: number): boolean {
+    if (mostMegabytes === 0) return false;
+    const bytes = this.all.reduce((sum, { info }) => sum + memoryNow(info?.pid ?? null), 0);
+    return bytes > mostMegabytes * 1_000_000;
+  }
+}

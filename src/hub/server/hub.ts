@@ -1,0 +1,220 @@
+import { timingSafeEqual } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import type { Execution } from "../../session/execution/execution.ts";
+import type { LocalSession } from "../../session/local-session.ts";
+import { type SessionKey, sessionNameOf } from "../../session/session-pool.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { deferred } from "../../support/deferred.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import { historyCell } from "../history/history-cell.ts";
+import { SessionHistory } from "../history/session-history.ts";
+import type { HubFacts } from "../session-facts.ts";
+import { type Handlers, Peer } from "../wire/peer.ts";
+import { describeSession } from "./describe-session.ts";
+import { ExecutionNumbers } from "./execution-numbers.ts";
+import { HubSessions } from "./hub-sessions.ts";
+
+/** A connected client. */
+export interface HubClient {
+  /** For people: `console`, `granary run`, or the name of an MCP client. */
+  readonly name: string;
+  readonly pid: number;
+  /** Tells it apart from all others. */
+  readonly owner: string;
+  readonly peer: Peer;
+}
+
+/** The requests that a kind of client may make. */
+export type Door = (hub: Hub, client: HubClient) => Handlers;
+
+export interface HubOptions {
+  /** The hub's folder. */
+  readonly folder: string;
+  readonly home: string;
+  readonly socket: string;
+  readonly token: string;
+  readonly version: string;
+  readonly settings: Pick<Settings, "hub" | "python">;
+  readonly doors: readonly Door[];
+  readonly log: (line: string) => void;
+}
+
+/** How often the hub looks whether anybody needs it. */
+const sweepMs = 1000;
+
+/** Holds the sessions, and serves clients until it has been unused for a while. */
+export class Hub {
+  /** Settles when it has ended, with all kernels. */
+  readonly closed: Promise<void>;
+  readonly options: HubOptions;
+  readonly sessions: HubSessions;
+  readonly startedAt = new Date().toISOString();
+  /** More reasons for the hub to stay. */
+  readonly needs = new Set<() => boolean>();
+  readonly #closed = deferred<void>();
+  readonly #server: Server;
+  readonly #numbers: ExecutionNumbers;
+  readonly #clients = new Set<HubClient>();
+  readonly #peers = new Set<Peer>();
+  readonly #histories = new Map<string, SessionHistory>();
+  readonly #watchers = new Set<(execution: Execution, key: SessionKey) => void>();
+  readonly #sweeper: NodeJS.Timeout;
+  #neededAt = performance.now();
+  #connections = 0;
+  #closing: Promise<void> | null = null;
+
+  constructor(options: HubOptions) {
+    this.options = options;
+    this.closed = this.#closed.promise;
+    const numbers = new ExecutionNumbers(options.folder);
+    this.#numbers = numbers;
+    this.sessions = new HubSessions({
+      settings: options.settings,
+      firstExecution: numbers.first,
+      onExecution: (execution, key) => {
+        void numbers.use(Number(execution.id.slice("run-".length)));
+        this.#record(execution, key);
+        for (const watcher of this.#watchers) watcher(execution, key);
+      },
+    });
+    this.#server = createServer((socket) => this.#admit(socket));
+    this.#sweeper = setInterval(() => this.#endIfUnused(), sweepMs);
+  }
+
+  listen(): Promise<void> {
+    const { socket } = this.options;
+    return rm(socket, { force: true }).then(
+      () =>
+        new Promise((resolve, reject) => {
+          this.#server.once("error", reject);
+          this.#server.listen(socket, resolve);
+        }),
+    );
+  }
+
+  /** Reports every cell of every session from now on; the returned function stops it. */
+  onExecution(watcher: (execution: Execution, key: SessionKey) => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  history(key: SessionKey): SessionHistory {
+    const name = sessionNameOf(key);
+    const history =
+      this.#histories.get(name) ?? new SessionHistory(this.options.folder, { name: key.id, folder: key.cwd });
+    this.#histories.set(name, history);
+    return history;
+  }
+
+  get facts(): HubFacts {
+    const { version, socket, folder } = this.options;
+    return {
+      pid: process.pid,
+      version,
+      startedAt: this.startedAt,
+      socket,
+      log: `${folder}/hub.log`,
+      clients: [...this.#clients].map(({ name, pid }) => ({ name, pid })),
+      sessions: this.living.map((session) => describeSession(session, this.sessions)),
+    };
+  }
+
+  /** Sessions with a kernel or with work. */
+  get living(): readonly LocalSession[] {
+    return this.sessions.all.filter(({ kernel, isBusy }) => kernel !== null || isBusy);
+  }
+
+  /** @param force also while cells run, which end with it */
+  async stop(force: boolean): Promise<void> {
+    const busy = this.living.filter(({ isBusy }) => isBusy).map(({ id }) => id);
+    if (busy.length > 0 && !force) {
+      const sentence = `Cells are running in ${busy.join(", ")}. Wait for them, or end them with: granary hub stop --force`;
+      throw new GranaryError("hub-busy", sentence);
+    }
+    // After the answer.
+    setImmediate(() => void this.close());
+  }
+
+  /** Ends all sessions. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    this.#server.close();
+    await this.sessions.close();
+    await this.#numbers.close();
+    for (const peer of this.#peers) peer.close();
+    await Promise.race([Promise.all([...this.#peers].map(({ closed }) => closed)), later(500)]);
+    for (const peer of this.#peers) peer.destroy();
+    this.#closed.resolve();
+  }
+
+  #admit(socket: Socket): void {
+    let handlers: Handlers = { hello: (hello: never) => greet(hello) };
+    const peer = new Peer(socket, () => handlers);
+    this.#peers.add(peer);
+    const greet = async (hello: Hello): Promise<object> => {
+      const { version } = this.options;
+      if (!this.#isToken(hello.token)) {
+        setImmediate(() => peer.close());
+        throw new GranaryError("hub-refused", "The client did not show the hub's token, so the hub refused it.");
+      }
+      if (hello.version !== version && !hello.anyVersion) throw this.#otherVersion(hello.version);
+      const owner = `${hello.name}#${++this.#connections}`;
+      const client: HubClient = { name: hello.name, pid: hello.pid, owner, peer };
+      this.#clients.add(client);
+      void peer.closed.then(() => this.#clients.delete(client));
+      handlers = Object.assign({}, ...this.options.doors.map((door) => door(this, client))) as Handlers;
+      return { version, pid: process.pid };
+    };
+    void peer.closed.then(() => this.#peers.delete(peer));
+  }
+
+  #isToken(shown: unknown): boolean {
+    const theirs = Buffer.from(typeof shown === "string" ? shown : "");
+    const ours = Buffer.from(this.options.token);
+    return theirs.length === ours.length && timingSafeEqual(theirs, ours);
+  }
+
+  #otherVersion(theirs: string): GranaryError {
+    const { version } = this.options;
+    const count = this.living.length;
+    const lost = count === 0 ? "" : ` Its ${count === 1 ? "session ends" : `${count} sessions end`} with it.`;
+    return new GranaryError(
+      "hub-version",
+      `The hub (process ${process.pid}) is Granary ${version}, and this is ${theirs}. Replace it with: granary hub stop.${lost}`,
+    );
+  }
+
+  #record(execution: Execution, key: SessionKey): void {
+    if (execution.cell.code === "") return;
+    void execution.result.then((result) => {
+      if (result.attempts > 0) void this.history(key).add(historyCell(execution, result));
+    });
+  }
+
+  #endIfUnused(): void {
+    const isNeeded = this.#clients.size > 0 || this.living.length > 0 || [...this.needs].some((isNeeded) => isNeeded());
+    if (isNeeded) this.#neededAt = performance.now();
+    const unusedMs = performance.now() - this.#neededAt;
+    if (unusedMs < this.options.settings.hub.endAfterMinutes * 60_000) return;
+    this.options.log("unused: ending");
+    void this.close();
+  }
+}
+
+interface Hello {
+  readonly token: unknown;
+  readonly version: string;
+  readonly anyVersion?: boolean;
+  readonly name: string;
+  readonly pid: number;
+}
+
+function later(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}

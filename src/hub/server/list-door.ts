@@ -1,0 +1,76 @@
+import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import { lookText } from "../../tools/executions/look-text.ts";
+import type { HubFacts, SessionFacts } from "../session-facts.ts";
+import type { IncomingCall } from "../wire/peer.ts";
+import { describeSession } from "./describe-session.ts";
+import { findLivingSession, type SessionWish } from "./find-session.ts";
+import type { Door, Hub } from "./hub.ts";
+import { sentResult } from "./sent-result.ts";
+
+/** Requests about sessions as a whole: `granary sessions`, `granary look`, `granary wait`, `granary hub`. */
+export const listDoor: Door = (hub) => ({
+  status: async (): Promise<HubFacts> => hub.facts,
+  stop: async ({ force }: { readonly force: boolean }) => hub.stop(force),
+  describe: async (wish: SessionWish): Promise<SessionFacts> =>
+    describeSession(findLivingSession(hub, wish), hub.sessions),
+  interrupt: async (wish: SessionWish) => {
+    const session = findLivingSession(hub, wish);
+    const running = session.busyWith;
+    await session.interrupt();
+    return { interrupted: running?.id ?? null };
+  },
+  stopSession: async ({ force, ...wish }: SessionWish & { readonly force: boolean }) => {
+    const session = findLivingSession(hub, wish);
+    if (session.isBusy && !force) {
+      const sentence = `A cell is running in ${session.id}. Wait for it, or end it with: granary sessions stop ${session.id} --force`;
+      throw new GranaryError("hub-busy", sentence);
+    }
+    await hub.sessions.pool.remove(session, "The session was stopped with granary sessions stop.");
+    return { stopped: session.id };
+  },
+  look: async (wish: SessionWish, { cancelled }: IncomingCall) => {
+    const session = findLivingSession(hub, wish);
+    const execution = session.busyWith;
+    return {
+      session: describeSession(session, hub.sessions),
+      execution: execution && describeExecution(execution),
+      text: execution && lookText(execution, await execution.look(cancelled)),
+    };
+  },
+  wait: async ({ id, since = 0 }: { readonly id: string; readonly since?: number }, call: IncomingCall) => {
+    const execution = requireExecution(hub, id);
+    const stop = AbortSignal.any([call.cancelled, call.gone]);
+    for await (const logged of execution.events(since)) {
+      if (stop.aborted) return null;
+      await call.tell(logged);
+    }
+    return { ...describeExecution(execution), result: sentResult(await execution.result) };
+  },
+});
+
+export interface ExecutionFacts {
+  readonly id: string;
+  readonly session: string;
+  readonly code: string;
+  readonly by: string | null;
+  readonly status: Execution["status"];
+  readonly startedAt: number | null;
+}
+
+export interface WaitedExecution extends ExecutionFacts {
+  readonly result: ExecutionResult;
+}
+
+function describeExecution({ id, sessionId, cell, by, status, startedAt }: Execution): ExecutionFacts {
+  return { id, session: sessionId, code: cell.code, by, status, startedAt };
+}
+
+function requireExecution(hub: Hub, id: string): Execution {
+  const found = hub.sessions.pool.executions.get(id);
+  if (found !== undefined) return found;
+  throw new GranaryError(
+    "unknown-execution",
+    `The hub knows no execution ${id}: it is too old, or of an earlier hub. Past cells: granary sessions show NAME`,
+  );
+}

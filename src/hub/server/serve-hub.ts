@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { loadSettings } from "../../settings/load-settings.ts";
+import type { Environment } from "../../support/environment.ts";
+import { identityOf } from "../../support/process/process-identity.ts";
+import { hubFolder, hubLogIn, prepareSocketPath } from "../place/hub-folder.ts";
+import { removeHubRecord, writeHubRecord } from "../place/hub-record.ts";
+import { type Door, Hub } from "./hub.ts";
+import { BoundedLog } from "./hub-log.ts";
+import { listDoor } from "./list-door.ts";
+
+export interface ServeHubOptions {
+  readonly home: string;
+  readonly env: Environment;
+  readonly version: string;
+  /** More requests that clients may make. */
+  readonly doors: readonly Door[];
+  /** Aborting ends the hub and its sessions. */
+  readonly signal: AbortSignal;
+}
+
+/** Serves clients until the hub is unused. The caller has made sure that no other hub runs. */
+export async function serveHub({ home, env, version, doors, signal }: ServeHubOptions): Promise<void> {
+  const folder = hubFolder(home);
+  const socket = await prepareSocketPath(folder);
+  const log = new BoundedLog(hubLogIn(folder));
+  const token = randomBytes(32).toString("hex");
+  const { values } = await loadSettings({ cwd: folder, env, home });
+  const hub = new Hub({
+    folder,
+    home,
+    socket,
+    token,
+    version,
+    settings: values,
+    doors: [listDoor, ...doors],
+    log: (line) => log.write(line),
+  });
+  await hub.listen();
+  const { startedAt } = hub;
+  await writeHubRecord(folder, { ...identityOf(process.pid), socket, token, version, startedAt });
+  log.write(`Granary ${version} listens on ${socket}`);
+  const stop = (): void => void hub.close();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  await hub.closed;
+  await removeHubRecord(folder, token);
+  await rm(socket, { force: true });
+  log.write("ended");
+}

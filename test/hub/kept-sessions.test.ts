@@ -1,0 +1,157 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { TestHub } from "./test-hub.ts";
+
+const hub = new TestHub();
+afterAll(() => hub[Symbol.asyncDispose]());
+
+async function isGone(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => null)) === null;
+}
+
+test("a session keeps its variables from command to command, and says once that it is new", async () => {
+  const first = await hub.granary(["run", "--session", "etl", "-c", "rows = [3, 4]"]);
+  expect(first).toMatchObject({ exitCode: 0, stderr: "granary: The session etl is new; it stays in the hub.\n" });
+  expect(await hub.granary(["run", "--session", "etl", "-c", "sum(rows)"])).toEqual({
+    exitCode: 0,
+    stdout: "7\n",
+    stderr: "",
+  });
+});
+
+test("a folder has its own session of a name", async () => {
+  await hub.run("mine", "place = 1");
+  const other = new TestHub();
+  const { stderr, exitCode } = await hub.granary(["run", "--session", "mine", "-c", "place"], { cwd: other.folder });
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining("NameError")]);
+});
+
+test("streams, exit codes and tracebacks are those of a run without the hub", async () => {
+  const code = "import sys; print('out'); print('err', file=sys.stderr)";
+  expect(await hub.granary(["run", "--session", "etl", "-c", code])).toEqual({
+    exitCode: 0,
+    stdout: "out\n",
+    stderr: "err\n",
+  });
+  expect(await hub.granary(["run", "--session", "etl", "-c", "1/0"])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("ZeroDivisionError: division by zero"),
+  });
+  expect((await hub.granary(["run", "--session", "etl", "-c", "import sys; sys.exit(7)"])).exitCode).toBe(7);
+});
+
+test("a program, code from standard input, and a JSON document work in a session", async () => {
+  await writeFile(join(hub.folder, "program.py"), "import sys; print(sys.argv[1:]); made = len(sys.argv)");
+  expect((await hub.granary(["run", "--session", "etl", "program.py", "a", "b"])).stdout).toBe("['a', 'b']\n");
+  expect((await hub.granary(["run", "--session", "etl", "-"], { stdin: "print(6 * 7)" })).stdout).toBe("42\n");
+  const { stdout } = await hub.granary(["run", "--session", "etl", "--json", "-c", "6 * 7"]);
+  expect(JSON.parse(stdout)).toMatchObject({ status: "ok", cells: [{ output: "42\n" }] });
+});
+
+test("variables, folder and Python are those of the client that starts the kernel", async () => {
+  const code = "import os; print(os.getcwd(), os.environ.get('GREETING'))";
+  const { stdout } = await hub.granary(["run", "--session", "env", "--env", "GREETING=hello", "-c", code]);
+  expect(stdout).toContain("hello");
+  expect(stdout).toContain(hub.folder.split("/").at(-1));
+});
+
+describe("the client is killed", () => {
+  test("while its cell runs: the cell continues, once, and its output is complete", async () => {
+    const marker = join(hub.folder, "ran");
+    const code = `
+import time
+with open(${JSON.stringify(marker)}, "a") as file: file.write("x")
+for step in range(20):
+    print("step", step, flush=True)
+    time.sleep(0.05)`;
+    const client = hub.start(["run", "--session", "killed", "-c", code]);
+    await client.untilOutput("step 1");
+    client.process.kill("SIGKILL");
+    await client.finished;
+    expect(await hub.run("killed", "step")).toBe("19");
+    const { stdout } = await hub.granary(["sessions", "show", "killed", "--json"]);
+    const [cell] = JSON.parse(stdout).history;
+    expect(cell.outputs[0].text.split("\n")).toHaveLength(21);
+    expect(await readFile(marker, "utf8")).toBe("x");
+  });
+
+  test("while its cell waits in the queue: the cell runs when its turn comes", async () => {
+    const busy = hub.start(["run", "--session", "queue", "-c", "print('on', flush=True); import time; time.sleep(1)"]);
+    await busy.untilOutput("on");
+    const waiting = hub.start(["run", "--session", "queue", "-c", "second = 2"]);
+    const hasQueued = async () =>
+      (await hub.status())?.sessions.find(({ name }) => name === "queue")?.work.length === 2;
+    for (let looks = 0; !(await hasQueued()) && looks < 40; looks++);
+    waiting.process.kill("SIGKILL");
+    expect(await hub.run("queue", "second")).toBe("2");
+    await busy.finished;
+  });
+
+  test("while its cell asks for input: input() fails, and the session goes on", async () => {
+    const done = join(hub.folder, "asked");
+    const code = `
+try:
+    input("name? ")
+finally:
+    open(${JSON.stringify(done)}, "w").close()`;
+    const client = hub.start(["run", "--session", "asks", "-c", code]);
+    await client.finished;
+    expect(await isGone(done)).toBe(false);
+    expect(await hub.run("asks", "1 + 1")).toBe("2");
+  });
+});
+
+test("Ctrl-C interrupts the cell, and the session keeps its variables", async () => {
+  await hub.run("interrupted", "kept = 5");
+  const client = hub.start([
+    "run",
+    "--session",
+    "interrupted",
+    "-c",
+    "print('on', flush=True); import time; time.sleep(60)",
+  ]);
+  await client.untilOutput("on");
+  client.process.kill("SIGINT");
+  expect((await client.finished).exitCode).toBe(130);
+  expect(await hub.run("interrupted", "kept")).toBe("5");
+});
+
+test("background cells return their ids at once; wait shows their output and exit code", async () => {
+  const { stdout } = await hub.granary(["run", "--session", "bg", "--background", "-c", "print('one')", "-c", "1/0"]);
+  const ids = stdout.trim().split("\n");
+  expect(ids).toEqual([expect.stringMatching(/^run-\d+$/), expect.stringMatching(/^run-\d+$/)]);
+  const waited = await hub.granary(["wait", ...ids]);
+  expect(waited).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^one\n[\s\S]*ZeroDivisionError/) });
+  expect(await hub.granary(["wait", "run-999999"])).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining("knows no execution run-999999"),
+  });
+});
+
+test("look shows the running line; interrupt and stop act on the session by name", async () => {
+  await hub.granary(["run", "--session", "long", "--background", "-c", "import time\ntime.sleep(60)"]);
+  const isRunning = async () => (await hub.granary(["look", "long"])).stdout.includes("time.sleep(60)");
+  for (let looks = 0; !(await isRunning()) && looks < 40; looks++);
+  expect((await hub.granary(["look", "long"])).stdout).toContain("time.sleep(60)");
+  const refused = await hub.granary(["sessions", "stop", "long"]);
+  expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("--force") });
+  expect((await hub.granary(["sessions", "interrupt", "long"])).stdout).toMatch(/^Interrupted run-\d+\.\n$/);
+  expect((await hub.granary(["sessions", "stop", "long"])).exitCode).toBe(0);
+  expect((await hub.granary(["ps", "--json"])).stdout).not.toContain('"long"');
+  expect((await hub.granary(["look", "long"])).stderr).toContain("There is no session long in the hub");
+});
+
+test("the history says who ran each cell, outlives the kernel, and becomes a notebook that runs", async () => {
+  await hub.run("story", "print('once'); total = 20");
+  await hub.run("story", "total + 1");
+  await hub.granary(["sessions", "stop", "story"]);
+  const shown = await hub.granary(["sessions", "show", "story"]);
+  expect(shown.stdout).toMatch(
+    /has no kernel[\s\S]*granary run[\s\S]*> print\('once'\)[\s\S]*once[\s\S]*> total \+ 1\n21/,
+  );
+  const saved = await hub.granary(["sessions", "save", "story", "story.ipynb"]);
+  expect(saved).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Saved 2 cells") });
+  expect((await hub.granary(["notebook", "run", "story.ipynb"])).exitCode).toBe(0);
+  expect((await hub.granary(["sessions", "save", "story", "story.ipynb"])).exitCode).not.toBe(0);
+});
