@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeOwnedFolder } from "../support/files/owned-folder.ts";
 
 /** Linux takes no argument of more than 128 KiB, even if there is room for more. */
 const longestArgument = 128 * 1024 - 1;
@@ -13,7 +13,7 @@ export interface CommandFile extends AsyncDisposable {
 /** A command that is too long for an argument, in a file that only the user can read. */
 export async function commandFile(command: string): Promise<CommandFile> {
   if (Buffer.byteLength(command) <= longestArgument) return { path: undefined, async [Symbol.asyncDispose]() {} };
-  const folder = await mkdtemp(join(tmpdir(), "granary-command-"));
+  const folder = makeOwnedFolder("command");
   const path = join(folder, "command");
   await writeFile(path, command, { mode: 0o600 });
   return { path, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };

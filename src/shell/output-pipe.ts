@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type BytePipe, openPipe, readPipe } from "../support/byte-pipe.ts";
 import { type Deferred, deferred } from "../support/deferred.ts";
+import { makeOwnedFolder } from "../support/files/owned-folder.ts";
 import { requireDescriptors } from "../support/process/descriptors.ts";
 
 const tryAgainMs = 5;
@@ -29,7 +29,7 @@ export class OutputPipe {
 
   /** @param onChunk gets each chunk, which is only valid during the call */
   static async open(onChunk: (chunk: Buffer) => void): Promise<OutputPipe> {
-    const folder = await mkdtemp(join(tmpdir(), "granary-bash-"));
+    const folder = makeOwnedFolder("bash");
     try {
       const path = join(folder, "output");
       requireDescriptors();

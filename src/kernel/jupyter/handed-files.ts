@@ -1,7 +1,7 @@
-import { constants, mkdtempSync, rmSync, statSync } from "node:fs";
+import { constants, rmSync, statSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeOwnedFolder } from "../../support/files/owned-folder.ts";
 import type { JsonObject, JsonValue } from "../../support/json/value.ts";
 import type { LargeContent } from "../events.ts";
 import type { JupyterMessage } from "./messages/message.ts";
@@ -20,7 +20,7 @@ export class HandedFiles {
   /** Null where no folder can be made: then everything comes in messages. */
   static make(): HandedFiles | null {
     try {
-      return new HandedFiles(mkdtempSync(join(tmpdir(), "granary-large-")));
+      return new HandedFiles(makeOwnedFolder("large"));
     } catch {
       return null;
     }

@@ -1,3 +1,4 @@
+import { endMarked, hasHadChildren, watchForOurEnd } from "../../support/process/kernel-mark.ts";
 import { endGroup, endsWithin, signalGroup } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
@@ -47,6 +48,9 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   readonly #onImports: StartOptions["onImports"];
   // One timer for all cells, since making one costs more than anything else the host does for a trivial cell.
   readonly #ticker = setTimeout(() => this.#tick(), flushEveryMs);
+  readonly #stopWatching: () => void;
+  /** Whether it may leave processes behind in other groups; true unless we looked right before its end. */
+  #mayLeaveProcesses = true;
   #lastNumber = 0;
   #lastStderr = "";
 
@@ -74,6 +78,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     });
     this.#hostCalls = new HostCalls(options.onHostCall, (call, reply) => this.wire.replyToHostCall(call, reply));
     this.#interrupter = new Interrupter(runner, (cell) => this.wire.control({ op: "owner", id: cell }));
+    this.#stopWatching = watchForOurEnd();
     this.exited = this.#watchExit();
   }
 
@@ -157,6 +162,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   protected async closeNow(): Promise<void> {
     if (this.state === "dead") return;
     this.endedBy = "close";
+    this.#mayLeaveProcesses = hasHadChildren(this.#runner.pid);
     this.wire.request({ op: "shutdown", ...(this.#onImports ? { imports: true } : undefined) });
     const cell = this.cell;
     if (cell) void this.#interrupter.interrupt(cell.id);
@@ -244,6 +250,9 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     void this.#copies?.close();
     // Children that the cell left behind go with it.
     signalGroup(this.#runner.pid, "SIGKILL");
+    this.#stopWatching();
+    const { mark } = this.#runner;
+    if (mark !== null && this.#mayLeaveProcesses) await endMarked(mark);
     this.cell?.events.hurry();
     await this.wire.drain();
     const report = runnerExitReport({

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { deferred } from "../../support/deferred.ts";
 import { packageFile } from "../../support/files/package-file.ts";
+import { newKernelMark, withMark } from "../../support/process/kernel-mark.ts";
 import { endsWithin, signalGroup, started } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { StartOptions } from "../kernel.ts";
@@ -17,6 +18,8 @@ export interface RunnerProcess {
   readonly control: Socket;
   readonly interrupts: Socket;
   readonly exited: Promise<RunnerExit>;
+  /** The mark in the environment of its descendants; null for a forked kernel. */
+  readonly mark: string | null;
   /** Lets go of all sockets, the lifeline among them. */
   close(): void;
 }
@@ -31,10 +34,11 @@ const lastWordsMs = 100;
 const script = packageFile("python/granary_runner/__main__.py");
 
 export async function spawnRunner(options: StartOptions): Promise<RunnerProcess> {
+  const mark = newKernelMark();
   const start = () =>
     spawn(options.interpreter, [script], {
       cwd: options.cwd,
-      env: options.env,
+      env: withMark(options.env, mark),
       detached: true, // a process group of its own, so that all of it can be signalled
       stdio: [options.inheritsStdin ? "inherit" : "ignore", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
     });
@@ -56,6 +60,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
     control,
     interrupts,
     exited: exited.promise,
+    mark,
     close,
   } as RunnerProcess;
 }

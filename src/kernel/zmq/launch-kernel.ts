@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeOwnedFolder } from "../../support/files/owned-folder.ts";
 import { KernelError } from "../errors.ts";
 import { openJupyterKernel } from "../jupyter/open-kernel.ts";
 import type { Kernel, StartOptions } from "../kernel.ts";
@@ -21,7 +21,7 @@ export interface ZmqLaunchOptions extends StartOptions {
 export async function launchZmqKernel(options: ZmqLaunchOptions): Promise<Kernel> {
   const spec = options.kernelspec === undefined ? undefined : await findKernelspec(options.kernelspec, options);
   // Only the owner may enter: the sockets and the key are in it.
-  const folder = await mkdtemp(join(tmpdir(), "granary-"));
+  const folder = makeOwnedFolder("zmq");
   const tidyUp = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const isPython = (spec?.language ?? "python") === "python";

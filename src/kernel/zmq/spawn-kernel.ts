@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { deferred } from "../../support/deferred.ts";
 import { hasDescriptors } from "../../support/process/descriptors.ts";
+import { endMarked, newKernelMark, watchForOurEnd, withMark } from "../../support/process/kernel-mark.ts";
 import { endGroup, endsWithin, signalGroup, started } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { StreamName } from "../events.ts";
@@ -35,7 +36,9 @@ export async function spawnKernel(
   const { cwd, interruptMode, capturesOutput } = options;
   const stdin = options.inheritsStdin ? "inherit" : "ignore";
   // Pipes of its own: a kernel prints a banner, and its children may hold them open longer than it lives.
-  const start = () => spawn(file, args, { cwd, env, detached: true, stdio: [stdin, "pipe", "pipe"] });
+  const mark = newKernelMark();
+  const marked = withMark(env, mark);
+  const start = () => spawn(file, args, { cwd, env: marked, detached: true, stdio: [stdin, "pipe", "pipe"] });
   const child = await started(start).catch((cause: NodeJS.ErrnoException) => {
     const noFolder = missingFolder(cwd, cause);
     if (noFolder !== null) throw noFolder;
@@ -47,6 +50,7 @@ export async function spawnKernel(
   child.once("exit", (exitCode, signal) => ended.resolve({ exitCode, signal }));
   const pid = child.pid as number;
   const { untie } = tieToUs(pid);
+  const stopWatching = watchForOurEnd();
   let said = "";
   let listener: ((name: StreamName, text: string) => void) | undefined;
   const closed = ["stdout", "stderr"].map((name) => {
@@ -63,6 +67,8 @@ export async function spawnKernel(
     // Children that the kernel left behind go with it.
     signalGroup(pid, "SIGKILL");
     untie();
+    stopWatching();
+    await endMarked(mark);
     await endsWithin(Promise.all(closed), lastWordsMs);
     child.stdout.destroy();
     child.stderr.destroy();

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { packageFile } from "../../support/files/package-file.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
+import { newKernelMark, watchForOurEnd, withMark } from "../../support/process/kernel-mark.ts";
 import { signalGroup, started } from "../../support/process/process-group.ts";
 import { decodeAnswer, type ProbeAnswer } from "./probe-answer.ts";
 
@@ -29,10 +30,13 @@ export async function askPython(executable: string, options: AskOptions): Promis
     const { cwd, env, signal } = options;
     signal.throwIfAborted();
     // -B: leave no compiled files in that Python's folders.
+    const marked = withMark(env, newKernelMark());
     const child = await started(() =>
-      spawn(executable, ["-B", probe], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+      spawn(executable, ["-B", probe], { cwd, env: marked, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
     );
-    return await replyOf(child, signal);
+    // A Python that hangs must not outlive us.
+    const stopWatching = watchForOurEnd();
+    return await replyOf(child, signal).finally(stopWatching);
   } catch (error) {
     const { message } = error as Error;
     if (options.signal.aborted) return { problem: message };

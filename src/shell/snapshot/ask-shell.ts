@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { deferred } from "../../support/deferred.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { endWholeGroup, started } from "../../support/process/process-group.ts";
-import { endStrayProcesses } from "../stray-processes.ts";
+import { endStrayProcesses } from "../../support/process/stray-processes.ts";
 import { selfPortrait } from "./self-portrait.ts";
 import type { ShellKind } from "./snapshot-path.ts";
 

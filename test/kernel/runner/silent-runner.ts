@@ -45,6 +45,7 @@ export class SilentRunner {
     return {
       pid: this.pid,
       inherited: null,
+      mark: null,
       frames: this.frames.socket,
       control: this.control.socket,
       interrupts: this.interrupts.socket,

@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { hasDescriptors } from "./descriptors.ts";
+import { endStrayProcesses } from "./stray-processes.ts";
+
+/**
+ * The variable by which Granary finds what a kernel's code has started in other process groups and sessions. Linux only: other
+ * systems do not show environments. A process that clears its environment is not found.
+ */
+const markVariable = "GRANARY_KERNEL";
+
+const host = randomBytes(8).toString("hex");
+let kernels = 0;
+
+/** A value of the variable, for one kernel. */
+export function newKernelMark(): string {
+  return `${host}.${++kernels}`;
+}
+
+export function withMark(env: Readonly<Record<string, string>>, mark: string): Record<string, string> {
+  return process.platform === "linux" ? { ...env, [markVariable]: mark } : { ...env };
+}
+
+export async function endMarked(mark: string): Promise<void> {
+  if (process.platform === "linux") await endStrayProcesses(markVariable, mark);
+}
+
+/**
+ * Whether a process has, or had, children: without them, the search through all processes is not worth its time. Zombies
+ * count as children, and Linux counts the page faults of all that were waited for.
+ */
+export function hasHadChildren(pid: number): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const faultsOfChildren = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[8];
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return (
+      faultsOfChildren !== "0" ||
+      threads.some((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1") !== "")
+    );
+  } catch {
+    return true;
+  }
+}
+
+const watchAfterMs = 1000;
+let isWatched = false;
+
+/**
+ * From a second on, so that short commands do not pay for it, a shell waits for the end of this process, of any kind, and then ends
+ * every process with a mark of ours. Without descriptors for a pipe, nothing watches.
+ * @returns a function that cancels, if the shell has not been started yet
+ */
+export function watchForOurEnd(): () => void {
+  if (isWatched || process.platform !== "linux") return () => {};
+  const timer = setTimeout(startWatching, watchAfterMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+function startWatching(): void {
+  if (isWatched || !hasDescriptors()) return;
+  isWatched = true;
+  const search = `for file in /proc/[0-9]*/environ; do
+    grep -qsaF '${markVariable}=${host}.' "$file" && pid=\${file#/proc/} && kill -s KILL "\${pid%/environ}"
+  done`;
+  // A process that forks during the search is found in the second round.
+  const watcher = spawn("/bin/sh", ["-c", `read _; ${search}; ${search}`], {
+    detached: true, // Ctrl-C on our terminal is not for it
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  watcher.on("error", () => undefined);
+  watcher.stdin.on("error", () => undefined);
+  watcher.unref();
+  (watcher.stdin as unknown as { unref?(): void }).unref?.();
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { inRepository } from "../../../scripts/repository.mjs";
+import { makeOwnedFolder, sweepFoldersOfDeadOwners } from "../../../src/support/files/owned-folder.ts";
+import { hasHadChildren } from "../../../src/support/process/kernel-mark.ts";
+import { newestPython } from "../../environment/pythons.ts";
+import { printed } from "../collect.ts";
+import { isRunning } from "../processes.ts";
+import { py } from "../py.ts";
+import { until } from "../until.ts";
+import { plainEnvironment, startRunner } from "./start-runner.ts";
+
+/** Processes that left the kernel's group: in another group, in another session, and without a parent. Prints their numbers. */
+const leavers = py`
+  import os, subprocess, time
+  group = subprocess.Popen(["sleep", "611"], preexec_fn=os.setpgrp)
+  session = subprocess.Popen(["sleep", "612"], start_new_session=True)
+  read, write = os.pipe()
+  if os.fork() == 0:
+      os.setsid()
+      if os.fork() == 0:
+          os.write(write, b"%d" % os.getpid())
+          time.sleep(613)
+      os._exit(0)
+  print(group.pid, session.pid, int(os.read(read, 20)), flush=True)
+`;
+
+const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
+
+/** Other systems do not show the environments of processes. */
+describe.skipIf(process.platform !== "linux")("processes that left the kernel's process group", () => {
+  test("end when the kernel is closed", async () => {
+    const kernel = await startRunner(newestPython().path);
+    const pids = numbersIn(await printed(kernel, leavers));
+    expect(pids).toHaveLength(3);
+    expect(pids.every(isRunning)).toBe(true);
+    await kernel.close();
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  test("end when the host is killed", async () => {
+    const backend = inRepository("dist/kernel/runner/runner-backend.js");
+    const file = join(mkdtempSync(join(tmpdir(), "granary-left-")), "pids");
+    const code = `${leavers}\nopen(${JSON.stringify(file)}, "w").write(f"{group.pid} {session.pid}")\nprint("ready", flush=True)`;
+    const args = [inRepository("test/kernel/runner/host-to-be-killed.mjs"), backend, newestPython().path, code];
+    const host = spawn(process.execPath, args, { env: plainEnvironment, stdio: ["ignore", "pipe", "inherit"] });
+    await once(host.stdout, "data");
+    const pids = numbersIn(readFileSync(file, "utf8"));
+    expect(pids.every(isRunning)).toBe(true);
+    // A host is watched from its second second on.
+    await until("the host is watched", () => watchersOf(host) > 0);
+    host.kill("SIGKILL");
+    await until("they have ended", () => !pids.some(isRunning));
+  });
+
+  test("are not searched for where a kernel had no children", async () => {
+    const kernel = await startRunner(newestPython().path);
+    const { pid } = kernel.info as { pid: number };
+    await printed(kernel, "1 + 1");
+    expect(hasHadChildren(pid)).toBe(false);
+    await printed(kernel, "import subprocess; subprocess.run('true')");
+    expect(hasHadChildren(pid)).toBe(true);
+    await kernel.close();
+  });
+
+  test("a Python that hangs while Granary asks for its version ends with Granary", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "granary-left-"));
+    const python = join(folder, "python");
+    writeFileSync(python, `#!/bin/sh\necho $$ > ${folder}/pid\nexec sleep 614\n`);
+    chmodSync(python, 0o755);
+    const ask = `const { askPython } = await import(${JSON.stringify(inRepository("dist/python/find/ask-python.js"))});
+      await askPython(${JSON.stringify(python)}, { cwd: "/", env: process.env, signal: AbortSignal.timeout(60000) });`;
+    const host = spawn(process.execPath, ["--input-type=module", "-e", ask], { env: plainEnvironment });
+    await until("it hangs", () => existsSync(join(folder, "pid")));
+    await until("the host is watched", () => watchersOf(host) > 0);
+    const [pid = 0] = numbersIn(readFileSync(join(folder, "pid"), "utf8"));
+    expect(isRunning(pid)).toBe(true);
+    host.kill("SIGKILL");
+    await until("it has ended", () => !isRunning(pid));
+  });
+});
+
+describe("temporary folders", () => {
+  test("of killed processes are removed by a later start; those of living ones and of others stay", async () => {
+    const own = makeOwnedFolder("zmq");
+    const dead = spawn("true");
+    await once(dead, "exit");
+    const left = own.replace(`-${process.pid}-`, `-${dead.pid}-`);
+    mkdirSync(left);
+    writeFileSync(join(left, "kernel.json"), "{}");
+    const elsewhere = left.replace(/-zmq-\d+-/, "-zmq-1-");
+    mkdirSync(elsewhere);
+    await sweepFoldersOfDeadOwners();
+    expect([own, left, elsewhere].map((folder) => existsSync(folder))).toEqual([true, false, true]);
+    for (const folder of [own, elsewhere]) rmSync(folder, { recursive: true });
+  });
+});
+
+function watchersOf({ pid }: ChildProcess): number {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      const parent = readFileSync(`/proc/${name}/stat`, "latin1").split(") ")[1]?.split(" ")[1];
+      return Number(parent) === pid && readFileSync(`/proc/${name}/cmdline`, "latin1").includes("GRANARY_KERNEL");
+    } catch {
+      return false;
+    }
+  }).length;
+}
