@@ -211,6 +211,8 @@ def _reply_to(request: dict) -> None:
     except BaseException:
         if request["op"] == "complete":
             value = {"matches": [], "start": request["cursor"], "end": request["cursor"]}
+        elif request["op"] == "is-complete":
+            value = {"status": "unknown"}
     if forks.is_child():
         forks.leave(None)
     emit.send_at_once({"t": "reply", "id": request["id"], "value": value})

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../support/json/value.ts";
+import type { JsonObject, JsonValue } from "../support/json/value.ts";
 
 /** MIME type → content: text as a string, binary content as base64, JSON types as JSON. */
 export type MimeBundle = Readonly<Record<string, JsonValue>>;
@@ -69,6 +69,8 @@ export type KernelEvent =
       readonly type: "done";
       readonly outcome: "ok" | "error" | "interrupted";
       readonly executionCount: number | null;
+      /** The values of the expressions in the cell's terms, each as Jupyter's `execute_reply` has it. */
+      readonly expressions?: JsonObject;
       /** The code called `sys.exit()` without an error. It ends the cell, and a notebook; the kernel stays. */
       readonly exits?: true;
     };

@@ -27,7 +27,10 @@ export interface Kernel extends AsyncDisposable {
    */
   findTrouble(signal?: AbortSignal): Promise<Trouble | null>;
   complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion>;
-  inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle>;
+  /** @param detail 1 for the source as well, where it is known */
+  inspect(code: string, cursor: number, signal?: AbortSignal, detail?: 0 | 1): Promise<MimeBundle>;
+  /** Whether typed code is ready to run, or needs more lines. */
+  isComplete(code: string, signal?: AbortSignal): Promise<Completeness>;
   /** The user's variables, also while a cell runs. Missing on backends that would have to run code for it. */
   variables?(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing>;
   /** Where the running cell is, without disturbing it. Missing where a backend cannot report it. */
@@ -36,6 +39,8 @@ export interface Kernel extends AsyncDisposable {
   readonly checkpoints?: Checkpointing;
   /** Output while no cell was running; output before the first listener is kept for it. */
   onBackground(listener: (text: string, name: StreamName) => void): void;
+  /** @internal Displays while no cell was running, as the kernel sent them. Their text is background output as well. */
+  onLateDisplay(listener: (event: LateDisplay) => void): void;
   /** `why`: ends the kernel at once; becomes the summary of its exit report. */
   close(why?: string): Promise<void>;
 }
@@ -88,11 +93,33 @@ export interface ExecuteOptions {
    * runner only; Jupyter's kernels always compute all forms, the default.
    */
   readonly forms?: "all" | "readable" | undefined;
+  /** @internal */
+  readonly terms?: CellTerms | undefined;
   /** Called with false when the kernel runs a cell of another client first, and with true when that has ended. */
   readonly onTurn?: ((isOurs: boolean) => void) | undefined;
   /** @internal Asks for a checkpoint right before the cell, if the kernel makes them; called at once. */
   readonly onCheckpoint?: ((answer: Promise<CheckpointAnswer>) => void) | undefined;
 }
+
+/** The terms of a client's request, as in Jupyter's `execute_request`, where they differ from the usual ones. */
+export interface CellTerms {
+  /** Does not count, and is in no history. */
+  readonly unnumbered?: boolean | undefined;
+  /** The same, and shows no result and calls no hooks. */
+  readonly silent?: boolean | undefined;
+  /** `input()` raises IPython's `StdinNotImplementedError`. */
+  readonly withoutInput?: boolean | undefined;
+  /** Evaluated after the cell, if it succeeds; the event `done` has their values. */
+  readonly expressions?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface Completeness {
+  readonly status: "complete" | "incomplete" | "invalid" | "unknown";
+  /** Of the next line, if it is incomplete. */
+  readonly indent?: string | undefined;
+}
+
+export type LateDisplay = Extract<KernelEvent, { type: "display" }>;
 
 export interface ReadersTerminal {
   /** The width in columns. */

@@ -1,7 +1,8 @@
-import type { CellEvents } from "./cell-events.ts";
+import { type CellEvents, dropEvent } from "./cell-events.ts";
 import { KernelError } from "./errors.ts";
 import type { KernelEvent, StreamName } from "./events.ts";
-import type { ExecuteOptions, ExitReport, KernelState } from "./kernel.ts";
+import type { ExecuteOptions, ExitReport, KernelState, LateDisplay } from "./kernel.ts";
+import { withLargeContents } from "./large-content.ts";
 
 /** A cell as its kernel sees it. */
 interface RunningCell {
@@ -13,6 +14,8 @@ interface RunningCell {
 type End = "itself" | "close" | { readonly trouble: string };
 
 const keptCharacters = 64 * 1024;
+/** In bytes, of one form of a display between cells. */
+const largestLate = 16_000_000;
 
 /** Output that belongs to no cell: passed to listeners, or kept for the first one. */
 class BackgroundStream {
@@ -49,6 +52,7 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
   #state: KernelState = "idle";
   #interruption: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
+  readonly #lateListeners: ((event: LateDisplay) => void)[] = [];
   #stopListening: () => void = () => {};
 
   get state(): KernelState {
@@ -64,6 +68,20 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
 
   onBackground(listener: (text: string, name: StreamName) => void): void {
     this.background.listen(listener);
+  }
+
+  onLateDisplay(listener: (event: LateDisplay) => void): void {
+    this.#lateListeners.push(listener);
+  }
+
+  /** From a thread that outlived its cell: passed on, and its text is background output. */
+  protected async displayedLate(event: LateDisplay): Promise<void> {
+    const text = event.data["text/plain"];
+    if (typeof text === "string") this.background.push("stdout", `${text}\n`);
+    if (this.#lateListeners.length === 0) return dropEvent(event);
+    const whole = await withLargeContents(event, () => largestLate);
+    dropEvent(event);
+    for (const listener of this.#lateListeners) listener(whole);
   }
 
   close(why?: string): Promise<void> {

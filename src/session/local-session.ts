@@ -3,7 +3,7 @@ import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../bridge
 import { nobodyServes } from "../kernel/answer-call.ts";
 import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import type { OnHostCall } from "../kernel/host-call.ts";
-import type { Completion, Kernel, KernelInfo, ReadersTerminal } from "../kernel/kernel.ts";
+import type { Completeness, Completion, Kernel, KernelInfo, ReadersTerminal } from "../kernel/kernel.ts";
 import type { Trouble } from "../kernel/trouble.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { type Capture, noCapture } from "../output/capture.ts";
@@ -23,6 +23,7 @@ import { ensureKernel, type Provision, type StartKernel, Succession } from "./ke
 import { endOfCall, nothingSeen, type SeenGeneration } from "./ledger.ts";
 import { PythonTools } from "./python-tools.ts";
 import type { SessionHold, SharedSession } from "./shared-session.ts";
+import { type Witness, Witnesses } from "./witnesses.ts";
 
 export interface SharedSessionOptions {
   readonly start: StartKernel;
@@ -51,6 +52,7 @@ export class LocalSession implements SharedSession {
   readonly #life = new LifeCycle();
   readonly #calls: CallDispatcher;
   readonly #background = new BackgroundOutput();
+  readonly #witnesses = new Witnesses();
   readonly #beginning = new AwaitedBeginning();
   readonly #timeline: Timeline | null;
   readonly #kernels: Succession;
@@ -85,7 +87,10 @@ export class LocalSession implements SharedSession {
       (signal) => options.start(signal, listener),
       this.#life,
       this.#timeline,
-      (kernel) => this.#background.listenTo(kernel),
+      (kernel) => {
+        this.#background.listenTo(kernel);
+        this.#witnesses.listenTo(kernel);
+      },
     );
     this.#life.watch(({ to }) => {
       if (to === "interrupted") this.#calls.cellInterrupted();
@@ -112,6 +117,11 @@ export class LocalSession implements SharedSession {
 
   get generation(): number {
     return this.#kernels.generation;
+  }
+
+  /** The number of the kernel's last cell; 0 before the first. */
+  get executionCount(): number {
+    return this.#kernels.executionCount;
   }
 
   get kernel(): Kernel | null {
@@ -221,8 +231,19 @@ export class LocalSession implements SharedSession {
     return { matches: [], start: cursor, end: cursor };
   }
 
-  async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
-    return this.#kernels.kernel?.state === "idle" ? this.#kernels.kernel.inspect(code, cursor, signal) : {};
+  async inspect(code: string, cursor: number, signal?: AbortSignal, detail?: 0 | 1): Promise<MimeBundle> {
+    return this.#kernels.kernel?.state === "idle" ? this.#kernels.kernel.inspect(code, cursor, signal, detail) : {};
+  }
+
+  /** Whether typed code is ready to run; unknown while a cell runs. */
+  async isComplete(code: string, signal?: AbortSignal): Promise<Completeness> {
+    const { kernel } = this.#kernels;
+    return kernel?.state === "idle" ? kernel.isComplete(code, signal) : { status: "unknown" };
+  }
+
+  /** The witness sees everything from now on, until the returned function is called. */
+  witness(witness: Witness): () => void {
+    return this.#witnesses.add(witness);
   }
 
   get tellsVariables(): boolean {
@@ -328,6 +349,7 @@ export class LocalSession implements SharedSession {
       background: this.#background,
       beginning: this.#beginning,
       calls: this.#calls,
+      witnesses: this.#witnesses,
       pythonTools: this.pythonTools,
       provision: this.#provision,
       timeline: this.#timeline,
@@ -393,6 +415,11 @@ function isWork({ onlyReset, options }: Queued): boolean {
 const checkpointsAreOff = "Checkpoints are off. Turn them on with the setting python.checkpoints.";
 
 const sessionOf = new WeakMap<Execution, LocalSession>();
+
+/** Whether it is a cell of that session: others may have the same id, in other folders. */
+export function belongsTo(execution: Execution, session: LocalSession): boolean {
+  return sessionOf.get(execution) === session;
+}
 
 async function refuseCall(): Promise<never> {
   throw new GranaryError("no-tools", nobodyServes);

@@ -21,6 +21,7 @@ import { describeMainModule } from "./contract/main-module.ts";
 import { describeOutput } from "./contract/output.ts";
 import { describeResults } from "./contract/results.ts";
 import { describeStubbornCells } from "./contract/stubborn-cells.ts";
+import { describeTerms } from "./contract/terms.ts";
 import { describeWarnings } from "./contract/warnings.ts";
 import { describe, expect, test } from "./harness.ts";
 
@@ -45,6 +46,7 @@ const describeParts = {
   "hostile cells": describeHostileCells,
   "hostile sources": describeHostileSources,
   completion: describeCompletion,
+  terms: describeTerms,
 } as const;
 
 export type Part = keyof typeof describeParts;

@@ -99,6 +99,12 @@ export class PuppetKernel implements Kernel {
     throw new Error("A puppet inspects nothing.");
   }
 
+  isComplete(): never {
+    throw new Error("A puppet reads no code.");
+  }
+
+  onLateDisplay(): void {}
+
   onBackground(listener: (text: string, name: StreamName) => void): void {
     this.#background.push(listener);
   }

@@ -31,7 +31,9 @@ export function scriptedKernel(script: Script): Kernel {
     findTrouble: notPlayed,
     complete: notPlayed,
     inspect: notPlayed,
+    isComplete: notPlayed,
     onBackground() {},
+    onLateDisplay() {},
     async close() {},
     async [Symbol.asyncDispose]() {},
   };

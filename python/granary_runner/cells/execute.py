@@ -16,6 +16,9 @@ _last: list = []  # the newest results first: _, __, ___
 _display_failed = False  # in the running cell: there was nothing to show of something
 _terminal: dict = {}  # what the user's output is read on; empty when that is no terminal
 only_readable = False  # the bundles of the running cell are not stored
+may_ask = True  # whether the running cell may call input()
+_is_numbered = True  # whether the running cell is in the history
+_unnumbered = 0  # cells so far that are not
 line_width = 79  # where a container breaks into lines: as in IPython, or where the terminal ends
 before_cell: list = []  # what runs before each cell of the user's
 after_cell: list = []  # and after it, with its exception or None
@@ -25,6 +28,7 @@ outputs: dict = {}  # `Out`: their results
 # Their repr is their only representation, so `formats` need not be loaded for them.
 _PLAIN = {int, float, complex, str, bytes, bool, range, type(Ellipsis), type(None)}
 _MOST_ITEMS_ON_A_LINE = 40
+_KEPT_UNNUMBERED = 200
 
 
 def start(user: dict) -> None:
@@ -53,11 +57,16 @@ def format_every_value() -> None:
 
 def cell(request: dict) -> None:
     """Run one cell and tell the host how it went."""
-    global _count, _file, _display_failed, only_readable
+    global _count, _file, _display_failed, _is_numbered, only_readable, may_ask
     number = request["id"]
     internal = request.get("internal", False)
+    silent = request.get("silent", False)
+    may_ask = request.get("stdin", True)
+    _is_numbered = request.get("history", True) and not silent
     if internal:
         count, _file = None, "<granary>"
+    elif not _is_numbered:
+        count, _file = _count, _unnumbered_file()
     else:
         _count += 1
         count, _file = _count, "<cell %d>" % _count
@@ -79,7 +88,7 @@ def cell(request: dict) -> None:
             _use_terminal(request.get("terminal", {}))
         # Keyed by line, it would take a warning in this cell for one in another.
         _user.pop("__warningregistry__", None)
-        if before_cell and not internal:
+        if before_cell and not (internal or silent):
             _call_each(before_cell)
         if "_i" in request["code"] and not internal:  # the bootstrap must not import re
             _name_inputs(request["code"])
@@ -87,10 +96,12 @@ def cell(request: dict) -> None:
         value, shows = _run_source(request["code"], _file, 1, _user)
         if forks.is_child():
             forks.leave(None)
-        if shows and value is not None and not internal:
+        if shows and value is not None and not (internal or silent):
             frames += _result_frames(value, number, count)
         if "matplotlib.pyplot" in sys.modules:
             _show_figures(frames)
+        if "expressions" in request:
+            frames.append({"t": "expressions", "id": number, "values": _evaluate(request["expressions"])})
     except BaseException as raised:
         problem = raised
     if problem is not None:
@@ -105,7 +116,7 @@ def cell(request: dict) -> None:
         if outcome != "ok":
             frames.append(_error_frame(number, problem))
         sys.last_type, sys.last_value, sys.last_traceback = type(problem), problem, problem.__traceback__
-    if after_cell and not internal:
+    if after_cell and not (internal or silent):
         _call_after(problem if outcome != "ok" else None, frames)
     problem = None
     if _display_failed and outcome == "ok":
@@ -114,6 +125,28 @@ def cell(request: dict) -> None:
     emit.end(number, outcome, count, frames, exits)
     emit.cell_id = None
     streams.cell_ended()
+
+
+def _unnumbered_file() -> str:
+    """A name for the source of a cell that is not in the history. An editor runs many, so only the last few are kept."""
+    global _unnumbered
+    _unnumbered += 1
+    main_module.forget("<unnumbered cell %d>" % (_unnumbered - _KEPT_UNNUMBERED))
+    return "<unnumbered cell %d>" % _unnumbered
+
+
+@interrupt.calls_user_code
+def _evaluate(expressions: dict) -> dict:
+    """The value of each expression as a MIME bundle, or its error; at most as much as fits into a frame."""
+    from ..ipython_shell import get_ipython
+
+    values = get_ipython().user_expressions(expressions)
+    room = emit.INLINE
+    for name, value in values.items():
+        room -= len(repr(value))
+        if room < 0:
+            values[name] = {"status": "error", "ename": "ValueError", "evalue": "The value is too large.", "traceback": []}
+    return values
 
 
 def run_source(source, file=None, show_result=True, namespace=None, first_line=1):
@@ -288,7 +321,8 @@ def _keep(value, count: "int | None") -> None:
     if "_" not in _user or (_last and _user["_"] is _last[0]):
         _last = [value, *_last[:2]]
         _user.update(zip(("_", "__", "___"), _last))
-    _user["_%d" % count] = outputs[count] = value
+    if _is_numbered:
+        _user["_%d" % count] = outputs[count] = value
 
 
 def forget_results() -> int:

@@ -47,6 +47,12 @@ def remember(file: str, source: str) -> None:
         _enter(linecache, file, source)
 
 
+def forget(file: str) -> None:
+    """The source of a cell that is not needed any more."""
+    if sources.pop(file, None) is not None and "linecache" in sys.modules:
+        sys.modules["linecache"].cache.pop(file, None)
+
+
 def fill(linecache) -> None:
     """`linecache` has just been imported (it is too heavy to import at start): tell it about all cells."""
     for file, source in sources.items():

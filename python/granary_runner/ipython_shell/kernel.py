@@ -19,18 +19,23 @@ class Kernel:
         from ..questions.answering import answer
 
         found = answer({"op": "complete", "code": code, "cursor": cursor_pos})
+        start, end = found["start"], found["end"]
+        types = [
+            {"start": start, "end": end, "text": match, "type": detail["kind"] or "<unknown>", "signature": detail.get("signature", "")}
+            for match, detail in zip(found["matches"], found.get("details", ()))
+        ]
         return {
             "status": "ok",
-            "matches": [match if isinstance(match, str) else match.get("text", "") for match in found["matches"]],
-            "cursor_start": found["start"],
-            "cursor_end": found["end"],
-            "metadata": {},
+            "matches": found["matches"],
+            "cursor_start": start,
+            "cursor_end": end,
+            "metadata": {"_jupyter_types_experimental": types} if types else {},
         }
 
     def do_inspect(self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections=()) -> dict:
         from ..questions.answering import answer
 
-        data = answer({"op": "inspect", "code": code, "cursor": cursor_pos})
+        data = answer({"op": "inspect", "code": code, "cursor": cursor_pos, "detail": detail_level})
         return {"status": "ok", "found": bool(data), "data": data, "metadata": {}}
 
     def do_is_complete(self, code: str) -> dict:

@@ -1,4 +1,4 @@
-"""Answers the questions of an editor between cells: completion and inspection."""
+"""Answers the questions of an editor between cells: completion, inspection, whether code is complete."""
 
 from __future__ import annotations
 
@@ -12,15 +12,24 @@ _LONGEST_MATCH = 1_000
 
 
 def answer(request: dict) -> object:
-    operation, code, cursor = request["op"], request["code"], request["cursor"]
+    operation, code = request["op"], request["code"]
+    if operation == "is-complete":
+        return execute.with_library(_completeness, code)
+    cursor = request["cursor"]
     if operation == "complete":
         complete = execute.with_library(_completion)
         return answered_in_time(complete, execute.namespace(), code, cursor)
     if operation == "inspect":
         describe_at = execute.with_library(_inspection)
-        text = answered_in_time(describe_at, execute.namespace(), code, cursor)
+        text = answered_in_time(describe_at, execute.namespace(), code, cursor, request.get("detail", 0))
         return {} if text is None else {"text/plain": text}
     return {"error": "unknown operation %r" % operation}
+
+
+def _completeness(code: str) -> dict:
+    from ..ipython_shell.completeness import completeness
+
+    return completeness(code)
 
 
 def _completion():

@@ -48,11 +48,11 @@ def look_up(namespace: dict, expression: str, default: object = MISSING) -> obje
     return default if value is MISSING or type(value) is Made else value
 
 
-def describe_at(namespace: dict, code: str, cursor: int) -> str | None:
+def describe_at(namespace: dict, code: str, cursor: int, detail: int = 0) -> str | None:
     """Information about a position in the code: inside a call the function, else the name under the cursor."""
     code, cursor = near_cursor(code, max(0, min(cursor, len(code))))
     for expression in _subjects(code, cursor):
-        text = describe(namespace, expression, 0)
+        text = describe(namespace, expression, detail)
         if text is not None:
             return text
     return None

@@ -6,7 +6,7 @@ import builtins
 import sys
 from _thread import allocate_lock
 
-from ..cells import interrupt
+from ..cells import execute, interrupt
 from . import control, emit, marks
 
 _LONGEST_PROMPT = 20_000
@@ -20,6 +20,8 @@ def ask(prompt: str, password: bool) -> str:
     global _asked
     if emit.cell_id is None:
         raise EOFError("input() works only while a cell is running")
+    if not execute.may_ask:
+        raise _no_input()
     if len(prompt) > _LONGEST_PROMPT:
         prompt = "… " + prompt[-_LONGEST_PROMPT:]  # the question is at the end
     with marks.lock:
@@ -44,6 +46,18 @@ def ask(prompt: str, password: bool) -> str:
     if answer[0] == _END_OF_INPUT:
         raise EOFError("EOF when reading a line")
     return answer[0]
+
+
+class StdinNotImplementedError(NotImplementedError):
+    """Raised by `input()` for a client that cannot be asked."""
+
+
+def _no_input() -> BaseException:
+    """IPython's own exception, if the code may know it."""
+    problem = "raw_input was called, but this frontend does not support input requests."
+    # Not imported for it: that takes a second, and code that names the class has imported it.
+    error = getattr(sys.modules.get("IPython.core.error"), "StdinNotImplementedError", StdinNotImplementedError)
+    return error(problem)
 
 
 def _give_up() -> None:

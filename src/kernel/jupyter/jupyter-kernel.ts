@@ -4,7 +4,15 @@ import { endsWithin } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Resistance } from "../insist.ts";
-import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, ReadersTerminal } from "../kernel.ts";
+import type {
+  Completeness,
+  Completion,
+  ExecuteOptions,
+  ExitReport,
+  Kernel,
+  KernelInfo,
+  ReadersTerminal,
+} from "../kernel.ts";
 import { OneCellKernel } from "../one-cell-kernel.ts";
 import { toCodePoints } from "../positions.ts";
 import { type Trouble, whyEnded } from "../trouble.ts";
@@ -21,7 +29,7 @@ import type { JupyterChannel } from "./messages/channel.ts";
 import type { Composer } from "./messages/compose.ts";
 import { withoutControlSequences } from "./messages/control-sequences.ts";
 import type { JupyterMessage } from "./messages/message.ts";
-import { toCompletion } from "./messages/to-completion.ts";
+import { toCompleteness, toCompletion } from "./messages/to-completion.ts";
 import { objectOf, stringOf, toEvent } from "./messages/to-event.ts";
 import { OtherClients } from "./other-clients.ts";
 
@@ -122,11 +130,16 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
     return toCompletion(reply, code, question.cursor_pos);
   }
 
-  async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
+  async inspect(code: string, cursor: number, signal?: AbortSignal, detail: 0 | 1 = 0): Promise<MimeBundle> {
     this.requireIdle();
-    const question = { code, cursor_pos: toCodePoints(code, cursor), detail_level: 0 };
+    const question = { code, cursor_pos: toCodePoints(code, cursor), detail_level: detail };
     const reply = await this.#conversation.ask("shell", "inspect_request", question, signal);
     return reply.found === true ? withoutColours(objectOf(reply.data)) : {};
+  }
+
+  async isComplete(code: string, signal?: AbortSignal): Promise<Completeness> {
+    this.requireIdle();
+    return toCompleteness(await this.#conversation.ask("shell", "is_complete_request", { code }, signal));
   }
 
   protected async closeNow(): Promise<void> {
@@ -179,13 +192,14 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
     return terminal ?? null;
   }
 
-  #send(cell: JupyterCell, code: string, { internal = false }: ExecuteOptions): void {
+  #send(cell: JupyterCell, code: string, { internal = false, terms = {} }: ExecuteOptions): void {
+    const silent = internal || terms.silent === true;
     const request = {
       code,
-      silent: internal,
-      store_history: !internal,
-      user_expressions: {},
-      allow_stdin: true,
+      silent,
+      store_history: !silent && !terms.unnumbered,
+      user_expressions: { ...terms.expressions },
+      allow_stdin: !terms.withoutInput,
       // The failure of an earlier cell must not drop a later one.
       stop_on_error: false,
     };
@@ -271,10 +285,11 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
 
   /** From a thread that outlived its cell, or from another client's cell. */
   #takeLate(message: JupyterMessage): void {
-    for (const file of Object.values(message.large ?? {})) file.release();
     const event = toEvent(message);
+    if (event?.type === "display") return void this.displayedLate(event);
+    for (const file of Object.values(message.large ?? {})) file.release();
     if (event?.type === "stream") this.#printedLate(event.name, event.text);
-    if (event?.type !== "display" && event?.type !== "result") return;
+    if (event?.type !== "result") return;
     const text = event.data["text/plain"];
     if (typeof text === "string") this.#printedLate("stdout", `${text}\n`);
   }

@@ -1,4 +1,5 @@
 import { type Deferred, deferred } from "../../support/deferred.ts";
+import type { JsonObject } from "../../support/json/value.ts";
 import { CellEvents, dropEvent } from "../cell-events.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
@@ -35,6 +36,7 @@ export class RunnerCell {
   #over: Deferred<void> | undefined;
   #ended: AbortController | undefined;
   #asks = 0;
+  #expressions: JsonObject | undefined;
 
   constructor(id: number, options: ExecuteOptions, host: Host) {
     this.id = id;
@@ -93,16 +95,8 @@ export class RunnerCell {
     switch (frame.t) {
       case "started":
         return this.begin(frame.after !== undefined);
-      case "display": {
-        const { displayId, update = false, page } = frame;
-        return this.#tell({
-          type: "display",
-          ...bundleOf(frame),
-          ...(displayId === undefined ? {} : { displayId }),
-          update,
-          ...(page === undefined ? {} : { page }),
-        });
-      }
+      case "display":
+        return this.#tell(displayOf(frame));
       case "result":
         return this.#tell({ type: "result", ...bundleOf(frame), executionCount: frame.count });
       case "clear":
@@ -115,11 +109,15 @@ export class RunnerCell {
         const { name, message, traceback, large } = frame;
         return this.events.push({ type: "error", name, message, traceback, ...(large && { large }) });
       }
+      case "expressions":
+        this.#expressions = frame.values;
+        return;
       case "done":
         this.events.push({
           type: "done",
           outcome: frame.outcome,
           executionCount: frame.count,
+          ...(this.#expressions && { expressions: this.#expressions }),
           ...(frame.exits && { exits: true }),
         });
         return this.#end();
@@ -165,6 +163,17 @@ export class RunnerCell {
 }
 
 type ShowFrame = Extract<Frame, { t: "display" | "result" }>;
+
+export function displayOf(frame: Extract<Frame, { t: "display" }>): Extract<KernelEvent, { type: "display" }> {
+  const { displayId, update = false, page } = frame;
+  return {
+    type: "display",
+    ...bundleOf(frame),
+    ...(displayId === undefined ? {} : { displayId }),
+    update,
+    ...(page === undefined ? {} : { page }),
+  };
+}
 
 /** Emits the event of a frame. The frame is from our runner, but its bundle is from the user's code. */
 function bundleOf(

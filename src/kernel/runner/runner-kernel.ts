@@ -3,7 +3,17 @@ import { endGroup, endsWithin, signalGroup } from "../../support/process/process
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import { insist, type Resistance } from "../insist.ts";
-import type { CellStack, Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, StartOptions } from "../kernel.ts";
+import type {
+  CellStack,
+  CellTerms,
+  Completeness,
+  Completion,
+  ExecuteOptions,
+  ExitReport,
+  Kernel,
+  KernelInfo,
+  StartOptions,
+} from "../kernel.ts";
 import { OneCellKernel } from "../one-cell-kernel.ts";
 import { toCodePoints, toUnits } from "../positions.ts";
 import { Replies } from "../replies.ts";
@@ -17,7 +27,7 @@ import { type RunnerEnd, runnerExitReport } from "./exit-report.ts";
 import { HostCalls } from "./host-calls.ts";
 import { Interrupter } from "./interrupter.ts";
 import { listVariables, type VariablesQuestion } from "./list-variables.ts";
-import { RunnerCell } from "./runner-cell.ts";
+import { displayOf, RunnerCell } from "./runner-cell.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 import type { CellFrame, Frame, Hello } from "./wire/frames.ts";
 import { RunnerWire } from "./wire/runner-wire.ts";
@@ -96,7 +106,8 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     const checkpoint = options.onCheckpoint && this.#expectCopy(options.onCheckpoint);
     const shown = { internal: internal || undefined, cwd, env, terminal, forms, checkpoint };
     // Left out of the JSON where they are undefined.
-    this.wire.request({ op: "execute", id: cell.id, code, ...shown });
+    const usual = { op: "execute", id: cell.id, code, ...shown } as const;
+    this.wire.request(options.terms === undefined ? usual : { ...usual, ...onTerms(options.terms) });
     this.interruptOn(signal, cell);
     return events;
   }
@@ -140,10 +151,15 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     return { ...answer, start: toUnits(code, answer.start), end: toUnits(code, answer.end) };
   }
 
-  async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
+  async inspect(code: string, cursor: number, signal?: AbortSignal, detail?: 0 | 1): Promise<MimeBundle> {
     this.requireIdle();
-    const question = { op: "inspect", code, cursor: toCodePoints(code, cursor) } as const;
+    const question = { op: "inspect", code, cursor: toCodePoints(code, cursor), detail: detail || undefined } as const;
     return (await this.#ask((id) => this.wire.request({ ...question, id }), signal)) as MimeBundle;
+  }
+
+  async isComplete(code: string, signal?: AbortSignal): Promise<Completeness> {
+    this.requireIdle();
+    return (await this.#ask((id) => this.wire.request({ op: "is-complete", code, id }), signal)) as Completeness;
   }
 
   variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
@@ -230,13 +246,10 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     cell.frame(frame);
   }
 
-  /** From a thread that outlived its cell: the text of a display is background output, a question gets no answer. */
+  /** From a thread that outlived its cell: a question gets no answer. */
   #takeLateFrame(frame: CellFrame): void {
     if (frame.t === "ask") return this.wire.control({ op: "answer", ask: frame.ask, text: null });
-    if (frame.t !== "display") return;
-    for (const file of Object.values(frame.large ?? {})) file.release();
-    const text = frame.data["text/plain"];
-    if (typeof text === "string") this.background.push("stdout", `${text}\n`);
+    if (frame.t === "display") void this.displayedLate(displayOf(frame));
   }
 
   #endCell(): void {
@@ -279,4 +292,18 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     const id = ++this.#lastNumber;
     return this.#replies.to(id, () => ask(id), signal);
   }
+}
+
+function onTerms({ unnumbered, silent, withoutInput, expressions }: CellTerms): {
+  history?: false;
+  silent?: true;
+  stdin?: false;
+  expressions?: Readonly<Record<string, string>>;
+} {
+  return {
+    ...(unnumbered && { history: false }),
+    ...(silent && { silent: true }),
+    ...(withoutInput && { stdin: false }),
+    ...(expressions && { expressions }),
+  };
 }

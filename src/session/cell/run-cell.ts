@@ -20,6 +20,7 @@ export interface RunCellOptions {
   readonly terminal?: ExecuteOptions["terminal"];
   readonly forms?: ExecuteOptions["forms"];
   readonly onCheckpoint?: ExecuteOptions["onCheckpoint"];
+  readonly terms?: ExecuteOptions["terms"];
   /** Called when the cell is interrupted, for any reason. */
   readonly onInterrupt?: (() => void) | undefined;
   /** Called with false when the kernel runs a cell of another client first, and with true when the cell's turn has come. */
@@ -56,7 +57,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     else clock.pause();
     options.onTurn?.(isOurs);
   };
-  const { cwd, env, terminal, forms, onCheckpoint } = options;
+  const { cwd, env, terminal, forms, terms, onCheckpoint } = options;
   try {
     // Now, and not when the kernel reports the beginning: a stopped or blocked kernel never does.
     clock.run();
@@ -67,6 +68,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
       env,
       terminal,
       forms,
+      terms,
       onTurn,
       onCheckpoint,
     })) {

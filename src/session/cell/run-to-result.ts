@@ -17,6 +17,7 @@ import type { LifeCycle } from "../kernel-life/life.ts";
 import { ensureKernel, type Provision, type Succession } from "../kernel-life/succession.ts";
 import { endOfCall, ledgerNotices, type SeenGeneration, takeStock } from "../ledger.ts";
 import { type HostNews, hostNews, hostNewsType, type PythonTools } from "../python-tools.ts";
+import type { Witnesses } from "../witnesses.ts";
 import type { Conclusion } from "./cell-queue.ts";
 import type { Verdict } from "./cell-verdict.ts";
 import { runCell, type TimeBudget } from "./run-cell.ts";
@@ -28,6 +29,7 @@ export interface RunContext {
   readonly background: BackgroundOutput;
   readonly beginning: AwaitedBeginning;
   readonly calls: CallDispatcher;
+  readonly witnesses: Witnesses;
   readonly pythonTools: PythonTools;
   readonly provision: Provision;
   readonly timeline: Timeline | null;
@@ -164,7 +166,8 @@ class Run {
         answer: this.#options.answer,
         env: this.#options.env,
         terminal: this.#options.terminal,
-        forms: this.#options.forms ?? (this.#options.onEvent === undefined ? "readable" : "all"),
+        forms: this.#options.forms ?? (this.#isFollowed ? "all" : "readable"),
+        terms: this.#options.terms,
         calls: this.#context.calls,
         onCheckpoint,
         onInterrupt: () => {
@@ -197,6 +200,9 @@ class Run {
       if (this.#hasWaited) this.#execution.tell({ type: "running", generation: this.#context.kernels.generation });
       this.#hasWaited = false;
     }
+    if (event.type === "done" && event.executionCount !== null) {
+      this.#context.kernels.executionCount = event.executionCount;
+    }
     const ready = withShownContents(event);
     return ready instanceof Promise ? ready.then((shown) => this.#hand(shown)) : this.#hand(ready);
   }
@@ -204,6 +210,19 @@ class Run {
   #hand(event: KernelEvent): void | Promise<void> {
     const news = hostNews(event);
     if (news !== null) return this.#hear(news);
+    if (!this.#context.witnesses.isEmpty) {
+      const wait = this.#context.witnesses.tell(this.#execution, event);
+      if (wait !== undefined) return wait.then(() => this.#handOn(event));
+    }
+    return this.#handOn(event);
+  }
+
+  /** Whether a reader may store the bundles. */
+  get #isFollowed(): boolean {
+    return this.#options.onEvent !== undefined || !this.#context.witnesses.isEmpty;
+  }
+
+  #handOn(event: KernelEvent): void | Promise<void> {
     const captured = this.#context.capture.take(event);
     if (captured === undefined) return this.#options.onEvent?.(event, undefined, undefined);
     return captured.then((rendered) => this.#options.onEvent?.(event, rendered?.text, rendered?.shown ?? undefined));

@@ -29,6 +29,8 @@ export interface SharedRunOptions {
   readonly onEvent?:
     | ((event: KernelEvent, text: string | undefined, shown: ShownDisplay | undefined) => void | Promise<void>)
     | undefined;
+  /** @internal The terms of a Jupyter client's request. */
+  readonly terms?: ExecuteOptions["terms"];
   /** Called with a sentence when the kernel did not survive the cell, before the cell runs once more. */
   readonly onRetry?: ((sentence: string) => void | Promise<void>) | undefined;
   /** Called with a sentence about why the cell has to wait for a kernel. */

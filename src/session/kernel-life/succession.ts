@@ -21,6 +21,8 @@ export class Succession implements Kernels {
   #source: ((signal: AbortSignal) => Promise<Kernel>) | null = null;
   #kernel: Kernel | null = null;
   #generation = 0;
+  /** The number of the living one's last cell. */
+  executionCount = 0;
   #ending: Promise<void> = Promise.resolve();
   #whyGone: string | null = null;
   #whyReplaced: string | null = null;
@@ -124,6 +126,7 @@ export class Succession implements Kernels {
   #welcome(kernel: Kernel): Kernel {
     this.#kernel = kernel;
     this.#generation += 1;
+    this.executionCount = 0;
     this.#whyReplaced = this.#whyGone;
     this.#whyGone = null;
     this.#onKernel(kernel);

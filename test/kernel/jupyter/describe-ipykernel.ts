@@ -14,6 +14,7 @@ const sharing: readonly Part[] = [
   "warnings",
   "await",
   "display",
+  "terms",
   "figures and tables",
   "interrupts",
   "input",

@@ -31,6 +31,7 @@ async function conversation(kernel: Kernel): Promise<void> {
   );
   expect((await kernel.complete("prin", 4)).matches).toContain("print");
   expect(await kernel.inspect("print", 5)).toHaveProperty("text/plain");
+  expect(await kernel.isComplete("if x:")).toEqual({ status: "incomplete", indent: "    " });
   await kernel.ping();
   await kernel.close();
 }

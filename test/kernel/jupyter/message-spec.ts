@@ -48,9 +48,24 @@ const sent: Readonly<Record<string, z.ZodType>> = {
   }),
   "shell complete_request": exactly({ code: text, cursor_pos: count }),
   "shell inspect_request": exactly({ code: text, cursor_pos: count, detail_level: z.literal([0, 1]) }),
+  "shell is_complete_request": exactly({ code: text }),
   "shell kernel_info_request": kernelInfoRequest,
   "control kernel_info_request": kernelInfoRequest,
+  "shell comm_open": exactly({ ...comm, target_name: text }),
+  "shell comm_msg": exactly(comm),
   "shell comm_close": exactly(comm),
+  "shell comm_info_request": exactly({ target_name: text.optional() }),
+  "shell history_request": exactly({
+    output: z.boolean(),
+    raw: z.boolean(),
+    hist_access_type: z.enum(["range", "tail", "search"]),
+    session: z.int().optional(),
+    start: z.int().optional(),
+    stop: z.int().optional(),
+    n: z.int().optional(),
+    pattern: text.optional(),
+    unique: z.boolean().optional(),
+  }),
   "control interrupt_request": exactly({}),
   "control shutdown_request": exactly({ restart: z.boolean() }),
   // Replies have a status since version 5.0.
@@ -72,7 +87,7 @@ const kernelInfoReply = atLeast({
   banner: text,
   help_links: z.array(atLeast({ text, url: text })).optional(),
 });
-const status = atLeast({ execution_state: z.enum(["busy", "idle", "starting"]) });
+const status = atLeast({ execution_state: z.enum(["busy", "idle", "starting", "restarting"]) });
 const shutdownReply = atLeast({ restart: z.boolean() });
 
 const received: Readonly<Record<string, z.ZodType>> = {
@@ -86,6 +101,15 @@ const received: Readonly<Record<string, z.ZodType>> = {
     error,
   ]),
   "shell inspect_reply": z.union([atLeast({ ...ok, found: z.boolean(), ...bundle }), error]),
+  "shell is_complete_reply": atLeast({
+    status: z.enum(["complete", "incomplete", "invalid", "unknown"]),
+    indent: text.optional(),
+  }),
+  "shell comm_info_reply": atLeast({ ...ok, comms: z.record(z.string(), atLeast({ target_name: text })) }),
+  "shell history_reply": atLeast({
+    ...ok,
+    history: z.array(z.tuple([z.int(), z.int(), z.union([text, z.tuple([text, z.unknown()])])])),
+  }),
   "shell kernel_info_reply": kernelInfoReply,
   "control kernel_info_reply": kernelInfoReply,
   "control interrupt_reply": atLeast(ok),

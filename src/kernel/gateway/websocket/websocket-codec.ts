@@ -35,14 +35,27 @@ export const v1Codec: WebSocketCodec = {
 /** JSON text; only where there are buffers, binary data that begins with that JSON. */
 export const legacyCodec: WebSocketCodec = {
   encode({ channel, header, parentHeader, metadata, content, buffers }) {
-    const text = JSON.stringify({ channel, header, parent_header: parentHeader, metadata, content, buffers: [] });
+    const { msg_id, msg_type } = header;
+    // Clients of Jupyter's own library read id and type outside of the header.
+    const text = JSON.stringify({
+      channel,
+      header,
+      msg_id,
+      msg_type,
+      parent_header: parentHeader,
+      metadata,
+      content,
+      buffers: [],
+    });
     return buffers.length === 0 ? text : joinParts(legacyTable, [Buffer.from(text), ...buffers]);
   },
   decode(data) {
     const [first, ...buffers] = typeof data === "string" ? [data] : splitParts(legacyTable, data);
     if (first === undefined) throw new Error("a message of no parts");
     const json = JSON.parse(typeof first === "string" ? first : fromServer.decode(first));
-    return toMessage(json?.channel, json?.header, json?.parent_header, json?.metadata, json?.content, buffers as never);
+    // As servers do: Jupyter's own client for gateways names no channel.
+    const channel = json?.channel ?? "shell";
+    return toMessage(channel, json?.header, json?.parent_header, json?.metadata, json?.content, buffers as never);
   },
 };
 

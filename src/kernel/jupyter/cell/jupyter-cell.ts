@@ -6,7 +6,7 @@ import type { KernelEvent, Outcome } from "../../events.ts";
 import type { ExecuteOptions, ExitReport } from "../../kernel.ts";
 import { hasFailedDisplay } from "../house-rules.ts";
 import type { JupyterMessage } from "../messages/message.ts";
-import { countOf, type ErrorEvent, pagesOf, stringOf, toError, toEvent } from "../messages/to-event.ts";
+import { countOf, type ErrorEvent, objectOf, pagesOf, stringOf, toError, toEvent } from "../messages/to-event.ts";
 import { CellQuestions } from "./questions.ts";
 
 // A kernel drops output for a reader that waits, so waiting is the very last resort.
@@ -240,7 +240,9 @@ export class JupyterCell {
   #end(outcome: Outcome): void {
     const executionCount = this.#options.internal ? null : this.#executionCount;
     const exits = this.#error !== undefined && isPeacefulExit(this.#error);
-    this.events.push({ type: "done", outcome, executionCount, ...(exits && { exits }) });
+    const asked = this.#options.terms?.expressions !== undefined && this.#reply !== undefined;
+    const expressions = asked ? { expressions: objectOf(this.#reply?.user_expressions) } : undefined;
+    this.events.push({ type: "done", outcome, executionCount, ...expressions, ...(exits && { exits }) });
     this.#close();
   }
 

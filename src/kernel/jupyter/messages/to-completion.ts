@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../../support/json/value.ts";
-import type { Completion, MatchDetail } from "../../kernel.ts";
+import type { Completeness, Completion, MatchDetail } from "../../kernel.ts";
 import { toUnits } from "../../positions.ts";
 import { countOf, objectOf, stringOf } from "./to-event.ts";
 
@@ -13,6 +13,12 @@ export function toCompletion(reply: JsonObject, code: string, cursor: number): C
     end: toUnits(code, countOf(reply.cursor_end) ?? cursor),
     ...(details === null ? {} : { details }),
   };
+}
+
+/** An `is_complete_reply`. */
+export function toCompleteness({ status, indent }: JsonObject): Completeness {
+  if (status === "incomplete") return { status, indent: stringOf(indent) };
+  return { status: status === "complete" || status === "invalid" ? status : "unknown" };
 }
 
 /** ipykernel sends types beside the matches. In other kernels the list may be missing, shorter, or in another order. */

@@ -1,7 +1,8 @@
+import type { JsonObject } from "../../../support/json/value.ts";
 import { KernelError } from "../../errors.ts";
 import type { MimeBundle, Outcome } from "../../events.ts";
 import type { HostCallArguments } from "../../host-call.ts";
-import type { CellStack, Completion, RestoredState } from "../../kernel.ts";
+import type { CellStack, Completeness, Completion, RestoredState } from "../../kernel.ts";
 import type { VariableListing } from "../../variables.ts";
 import type { CheckpointWish } from "../checkpoints/checkpoint-socket.ts";
 import type { FileReference, LargeFile } from "./large-file.ts";
@@ -27,9 +28,21 @@ export type Request =
       readonly terminal?: { readonly columns: number; readonly colors: number } | undefined;
       readonly forms?: "readable" | undefined;
       readonly checkpoint?: CheckpointWish | undefined;
+      readonly history?: false | undefined;
+      readonly silent?: true | undefined;
+      readonly stdin?: false | undefined;
+      readonly expressions?: Readonly<Record<string, string>> | undefined;
     }
   | { readonly op: "checkpoint"; readonly checkpoint: CheckpointWish }
-  | { readonly op: "complete" | "inspect"; readonly id: number; readonly code: string; readonly cursor: number }
+  | { readonly op: "complete"; readonly id: number; readonly code: string; readonly cursor: number }
+  | {
+      readonly op: "inspect";
+      readonly id: number;
+      readonly code: string;
+      readonly cursor: number;
+      readonly detail?: 1 | undefined;
+    }
+  | { readonly op: "is-complete"; readonly id: number; readonly code: string }
   | { readonly op: "shutdown"; readonly imports?: true };
 
 export type ControlRequest =
@@ -107,6 +120,7 @@ export type Frame = Placed &
         readonly file?: FileReference;
         readonly large?: LargeFile;
       }
+    | { readonly t: "expressions"; readonly id: number; readonly values: JsonObject }
     | {
         readonly t: "done";
         readonly id: number;
@@ -114,7 +128,7 @@ export type Frame = Placed &
         readonly count: number | null;
         readonly exits?: true;
       }
-    | { readonly t: "reply"; readonly id: number; readonly value: Completion | MimeBundle }
+    | { readonly t: "reply"; readonly id: number; readonly value: Completion | Completeness | MimeBundle }
     | {
         readonly t: "host-call";
         readonly id: number | null;
@@ -146,6 +160,7 @@ const known = new Set<string>([
   "ask",
   "clock",
   "error",
+  "expressions",
   "done",
   "reply",
   "host-call",

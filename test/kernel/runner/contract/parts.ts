@@ -16,6 +16,7 @@ export const quickHalf: readonly Part[] | undefined = isLong
       "main module",
       "hostile sources",
       "completion",
+      "terms",
     ];
 
 /** The part that depends on how Bun starts processes, reads pipes and sends signals. */
