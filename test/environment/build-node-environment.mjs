@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { say } from "../../scripts/repository.mjs";
 import { cacheFolder, lastLines } from "./build-environment.mjs";
 
-/** @typedef {"mcp" | "pi" | "pi-newer" | "pi-1" | "zeromq" | "tokens"} NodeEnvironmentName */
+/** @typedef {"mcp" | "pi" | "pi-newer" | "pi-1" | "zeromq" | "tokens" | "jupyterlab" | "browser"} NodeEnvironmentName */
 
 const run = promisify(execFile);
 

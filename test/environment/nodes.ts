@@ -6,7 +6,8 @@ import type { NodeEnvironment, TestPythons } from "./set-up.mjs";
 
 /**
  * A folder with npm packages that tests talk to: `mcp` has the conformance suite, the Inspector's command line and a newer
- * Node; `pi`, `pi-newer` and `pi-1` have the agent of that name; `zeromq` has libzmq. Where it could not be made, such as
+ * Node; `pi`, `pi-newer` and `pi-1` have the agent of that name; `zeromq` has libzmq; `jupyterlab` has its
+ * client library; `browser` has a Chromium. Where it could not be made, such as
  * without a network, the reason takes its place and the test is to be skipped.
  */
 export function nodeEnvironment(name: NodeEnvironmentName): NodeEnvironment {

@@ -25,6 +25,8 @@ const usual = { oldest: "3.10", newest: "3.14" };
 /** Enterprise Gateway pins packages of 2022. */
 const old = { oldest: "3.10", newest: "3.11" };
 
+const onlyLong = { missing: "npm run test:long makes it" };
+
 export default async function setUp() {
   await prepareAll({ isLong: false });
 }
@@ -36,22 +38,26 @@ export async function prepareAll(choice) {
   if (pythons.length === 0) throw new Error("The tests need a Python 3.8 or newer, and none was found on PATH.");
   say(`setting up the tests: Python environments and npm packages, in ${cacheFolder()}…`);
 
-  const [main, plain, ipykernel6, enterprise, mcp, pi, newerPi, pi1, zeromq, tokens] = await Promise.all([
-    prepare("main", pythons),
-    prepare("plain", pythons),
-    prepare("ipykernel6", pythons),
-    choice.isLong ? prepare("enterprise", pythons, old) : { missing: "npm run test:long makes it" },
-    prepareNode("mcp"),
-    prepareNode("pi"),
-    prepareNode("pi-newer"),
-    prepareNode("pi-1"),
-    prepareNode("zeromq"),
-    prepareNode("tokens"),
-  ]);
+  const [main, plain, ipykernel6, enterprise, jupyterlab, mcp, pi, newerPi, pi1, zeromq, tokens, services, browser] =
+    await Promise.all([
+      prepare("main", pythons),
+      prepare("plain", pythons),
+      prepare("ipykernel6", pythons),
+      choice.isLong ? prepare("enterprise", pythons, old) : onlyLong,
+      choice.isLong ? prepare("jupyterlab", pythons) : onlyLong,
+      prepareNode("mcp"),
+      prepareNode("pi"),
+      prepareNode("pi-newer"),
+      prepareNode("pi-1"),
+      prepareNode("zeromq"),
+      prepareNode("tokens"),
+      prepareNode("jupyterlab"),
+      choice.isLong ? prepareNode("browser") : onlyLong,
+    ]);
   // After the others: it is large.
-  const libraries = choice.isLong ? await prepareLibraries(pythons) : { missing: "npm run test:long makes it" };
-  const environments = { main, plain, ipykernel6, enterprise };
-  const nodeEnvironments = { mcp, pi, "pi-newer": newerPi, "pi-1": pi1, zeromq, tokens };
+  const libraries = choice.isLong ? await prepareLibraries(pythons) : onlyLong;
+  const environments = { main, plain, ipykernel6, enterprise, jupyterlab };
+  const nodeEnvironments = { mcp, pi, "pi-newer": newerPi, "pi-1": pi1, zeromq, tokens, jupyterlab: services, browser };
   publish({ pythons, environments, libraries, nodeEnvironments });
   say(`set up the tests, on Python ${pythons.map(({ version }) => version).join(", ")}.`);
 }
