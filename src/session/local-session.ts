@@ -52,7 +52,8 @@ export class LocalSession implements SharedSession {
   readonly #life = new LifeCycle();
   readonly #calls: CallDispatcher;
   readonly #background = new BackgroundOutput();
-  readonly #witnesses = new Witnesses();
+  /** Null before the first: most sessions have none. */
+  #witnesses: Witnesses | null = null;
   readonly #beginning = new AwaitedBeginning();
   readonly #timeline: Timeline | null;
   readonly #kernels: Succession;
@@ -89,7 +90,7 @@ export class LocalSession implements SharedSession {
       this.#timeline,
       (kernel) => {
         this.#background.listenTo(kernel);
-        this.#witnesses.listenTo(kernel);
+        this.#witnesses?.listenTo(kernel);
       },
     );
     this.#life.watch(({ to }) => {
@@ -243,6 +244,10 @@ export class LocalSession implements SharedSession {
 
   /** The witness sees everything from now on, until the returned function is called. */
   witness(witness: Witness): () => void {
+    if (this.#witnesses === null) {
+      this.#witnesses = new Witnesses();
+      if (this.kernel !== null) this.#witnesses.listenTo(this.kernel);
+    }
     return this.#witnesses.add(witness);
   }
 
@@ -349,7 +354,7 @@ export class LocalSession implements SharedSession {
       background: this.#background,
       beginning: this.#beginning,
       calls: this.#calls,
-      witnesses: this.#witnesses,
+      witnesses: () => (this.#witnesses?.isEmpty === false ? this.#witnesses : null),
       pythonTools: this.pythonTools,
       provision: this.#provision,
       timeline: this.#timeline,

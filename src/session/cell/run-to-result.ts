@@ -29,7 +29,8 @@ export interface RunContext {
   readonly background: BackgroundOutput;
   readonly beginning: AwaitedBeginning;
   readonly calls: CallDispatcher;
-  readonly witnesses: Witnesses;
+  /** Null without any. */
+  witnesses(): Witnesses | null;
   readonly pythonTools: PythonTools;
   readonly provision: Provision;
   readonly timeline: Timeline | null;
@@ -210,16 +211,13 @@ class Run {
   #hand(event: KernelEvent): void | Promise<void> {
     const news = hostNews(event);
     if (news !== null) return this.#hear(news);
-    if (!this.#context.witnesses.isEmpty) {
-      const wait = this.#context.witnesses.tell(this.#execution, event);
-      if (wait !== undefined) return wait.then(() => this.#handOn(event));
-    }
-    return this.#handOn(event);
+    const wait = this.#context.witnesses()?.tell(this.#execution, event);
+    return wait === undefined ? this.#handOn(event) : wait.then(() => this.#handOn(event));
   }
 
   /** Whether a reader may store the bundles. */
   get #isFollowed(): boolean {
-    return this.#options.onEvent !== undefined || !this.#context.witnesses.isEmpty;
+    return this.#options.onEvent !== undefined || this.#context.witnesses() !== null;
   }
 
   #handOn(event: KernelEvent): void | Promise<void> {
