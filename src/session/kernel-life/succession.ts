@@ -126,7 +126,7 @@ export class Succession implements Kernels {
   #welcome(kernel: Kernel): Kernel {
     this.#kernel = kernel;
     this.#generation += 1;
-    this.executionCount = 0;
+    this.executionCount = kernel.info.restored?.count ?? 0;
     this.#whyReplaced = this.#whyGone;
     this.#whyGone = null;
     this.#onKernel(kernel);
