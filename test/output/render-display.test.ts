@@ -123,6 +123,28 @@ describe("what only a browser shows is one line", () => {
       /^:Curve {3}\[x\] {3}\(y\)\n\[HoloViews plot, 17 bytes, needs a browser\]$/,
     ],
     [
+      "a plot of Bokeh, with the package that draws a picture",
+      { "text/html": "<div></div>", "application/javascript": "draw()", "application/vnd.bokehjs_exec.v0+json": "" },
+      /^For a picture: %pip install selenium, .*\n\[Bokeh plot, 6 bytes, needs a browser\]$/,
+    ],
+    [
+      "an animation of matplotlib",
+      { "text/html": '<div class="animation"><img><form>Once Loop</form></div><script>new Animation(f)</script>' },
+      /^\[animation \(matplotlib\), 89 bytes, needs a browser\]$/,
+    ],
+    ["nothing, when Bokeh loads", { "application/javascript": "x", "application/vnd.bokehjs_load.v0+json": "" }, /^$/],
+    ["nothing, when Bokeh says that it loads", { "text/html": "<span>Loading BokehJS ...</span>" }, /^$/],
+    [
+      "nothing, when itables loads, nor its advice to trust the notebook",
+      {
+        "text/plain": "<IPython.core.display.HTML object>",
+        "text/html":
+          "<div>This is the <code>init_notebook_mode</code> cell from ITables<br>(is your notebook trusted?)</div><script></script>",
+      },
+      /^$/,
+    ],
+    ["nothing of the logos of HoloViews", { "text/html": '<div class="logo-block"><img></div>' }, /^$/],
+    [
       "nothing, when HoloViews loads",
       { "application/javascript": "x", "application/vnd.holoviews_load.v0+json": "" },
       /^$/,
@@ -386,6 +408,19 @@ describe("a chart without a picture", () => {
     );
     const png = (await encodePng(noisePixels(2, 2))).toString("base64");
     expect(await text(chart(type, { "image/png": png }))).not.toContain("For a picture");
+  });
+
+  test("is described once", async () => {
+    const figure = { "application/vnd.plotly.v1+json": { data: [{ type: "bar" }], layout: {} } };
+    const shown = await text({ ...figure, "text/plain": "plotly Figure: 1 trace (bar)" });
+    expect(shown).toMatch(/^For a picture: .*\n\[Plotly figure: 1 trace \(bar\), \d+ bytes\]$/);
+    const png = (await encodePng(noisePixels(2, 2))).toString("base64");
+    const vega = {
+      "application/vnd.vegalite.v6.json": { mark: "line" },
+      "text/plain": "alt.Chart(...)",
+      "image/png": png,
+    };
+    expect(await text(vega)).toBe("[Vega-Lite chart: line, 15 bytes]");
   });
 
   test("says so once, however many charts a reader gets", async () => {

@@ -4,7 +4,16 @@ import { bytesOf, keptBytes, keptText } from "./kept-content.ts";
 /** Pages whose text only tells a browser's user what to do, by a word in them. */
 const pages: readonly (readonly [word: RegExp, name: string])[] = [
   [/make this notebook trusted/i, "page"],
+  [/class="animation"[\s\S]*\bnew Animation\(/, "animation (matplotlib)"],
   [/\bid="itables_|\bitables\b[^<]*(?:need help|loading)|loading itables/i, "interactive table (itables)"],
+];
+
+/** Pages that only load the scripts of a library: logos, and advice for a browser that does not run them. */
+const loaders = [
+  /\binit_notebook_mode<\/code> cell from/,
+  /\bLoading BokehJS\b/,
+  /class="logo-block"/,
+  /^<script type="esms-options">/,
 ];
 
 /** Pages that an `<iframe>` shows. */
@@ -15,6 +24,11 @@ const maps: readonly (readonly [word: RegExp, name: string])[] = [
 
 const player = /^\s*(?:<div[^>]*>\s*)?<(audio|video)\b/i;
 const source = /\bsrc\s*=\s*["']([^"']*)["']/i;
+
+/** Whether HTML only loads a library, and shows nothing of the code that runs. */
+export function onlyLoads(html: string): boolean {
+  return loaders.some((word) => word.test(html));
+}
 
 /** HTML that only a browser makes something of, in one line; null for HTML with a text to read. */
 export function browserPage(html: string): RenderedDisplay | null {

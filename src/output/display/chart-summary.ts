@@ -7,9 +7,9 @@ import { sayCount } from "../../support/say-count.ts";
  */
 export function chartSummary(mimeType: string, value: JsonValue): string | null {
   if (/^application\/vnd\.plotly\.v\d+\+json$/.test(mimeType)) return plotly(object(value));
-  const vega = /^application\/vnd\.(vega(?:lite)?)\.v(\d+)(?:\.\d+)*\+json$/.exec(mimeType);
+  const vega = /^application\/vnd\.(vega(?:lite)?)\.v(\d+)(?:\.\d+)*[+.]json$/.exec(mimeType);
   if (vega) return vega[1] === "vega" ? `Vega chart${title(object(value).title)}` : vegaLite(object(value));
-  if (/^application\/vnd\.bokehjs_(?:exec|load)\.v\d+\+json$/.test(mimeType)) return "Bokeh plot";
+  if (/^application\/vnd\.bokehjs_exec\.v\d+\+json$/.test(mimeType)) return "Bokeh plot";
   return null;
 }
 

@@ -56,8 +56,12 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
   const isNoStatus = typeof status === "string";
   if (status !== null && !isNoStatus) return { text: "", parts: [{ type: "status", event: status }] };
 
-  if (Object.keys(data).some((type) => /^application\/vnd\.holoviews_(?:load|exec)\./.test(type)))
-    return holoviews(data);
+  const library = scriptsOf(data);
+  if (library === "HoloViews") return holoviews(data);
+  if (library === "Bokeh") return bokeh(data, options.told);
+
+  const html = textOf(data["text/html"]);
+  if (html !== "" && (await import("./browser-page.ts")).onlyLoads(html)) return nothing;
 
   const others: RenderedDisplay[] = [readableText(isNoStatus ? `[${status}]` : "")];
   const hasPicture = data["image/png"] !== undefined || data["image/jpeg"] !== undefined;
@@ -68,11 +72,14 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
   }
   const isShown = others.some(({ parts }) => parts.some(({ type }) => type === "image"));
   // `<IPython.core.display.SVG object>` says nothing beside the picture.
-  const isNamed = isShown && !hasPicture && namesOnlyItsClass(textOf(data["text/plain"]));
+  const name = textOf(data["text/plain"]);
+  const isNamed = isShown && ((!hasPicture && namesOnlyItsClass(name)) || /^alt\.\w+\(\.\.\.\)$/.test(name));
   const isChart = Object.entries(data).some(([type, value]) => isVendors(type) && chartSummary(type, value) !== null);
   const { "text/plain": plain, ...unnamed } = data;
   const advice = isShown ? nothing : picturesOf(Object.keys(data), options.told);
-  const text = await renderText(isNamed ? unnamed : data, isChart, options);
+  // The line about the chart's data says the same.
+  const isSummary = isChart && name.startsWith("plotly Figure: ");
+  const text = await renderText(isNamed || isSummary ? unnamed : data, isChart, options);
   const isSaid = isWrapper(text.text) && others.some((other) => other.text !== "" || other.parts.length > 0);
   return joined([isSaid ? nothing : text, ...others, advice]);
 }
@@ -110,6 +117,25 @@ function holoviews(data: MimeBundle): RenderedDisplay {
   const html = textOf(data["text/html"]);
   if (html === "") return { text: `HoloViews plot, which needs a browser\n${plain}`, parts: [] };
   return { text: plain, parts: [keptText("text/html", "HoloViews plot", html, "needs a browser")] };
+}
+
+/** A page to embed the plot in, a script that draws it, and an empty type; or only a script that loads the library. */
+function bokeh(data: MimeBundle, told: RenderOptions["told"]): RenderedDisplay {
+  const isPlot = Object.keys(data).some((type) => /^application\/vnd\.bokehjs_exec\./.test(type));
+  if (!isPlot) return nothing;
+  const script = textOf(data["application/javascript"]) || textOf(data["text/html"]);
+  const plot = { text: "", parts: [keptText("application/javascript", "Bokeh plot", script, "needs a browser")] };
+  return joined([plot, picturesOf(Object.keys(data), told)]);
+}
+
+/** The library whose scripts draw this display in a browser; null for any other display. */
+function scriptsOf(data: MimeBundle): "Bokeh" | "HoloViews" | null {
+  const named = Object.keys(data).map(
+    (type) => /^application\/vnd\.(holoviews|bokehjs)_(?:load|exec)\./.exec(type)?.[1],
+  );
+  if (named.includes("holoviews")) return "HoloViews";
+  const hasPicture = data["image/png"] !== undefined;
+  return named.includes("bokehjs") && !hasPicture ? "Bokeh" : null;
 }
 
 /** As the types of charts and widgets are. */
