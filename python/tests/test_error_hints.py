@@ -87,6 +87,18 @@ class MissingModules(unittest.TestCase):
             self.assertEqual(self.hint(name), f"ModuleNotFoundError: No module named {name!r}", name)
         self.assertEqual(self.hint("urllib2"), "Python 3 calls it urllib.request.")
 
+    def test_a_wrong_letter_in_the_name_of_a_module_is_no_package_to_install(self):
+        import subprocess as _  # on Python 3.8 and 3.9, only imported modules are known
+
+        for name, meant in [("subproces", "subprocess"), ("subprocesss", "subprocess"), ("Subprocess", "subprocess")]:
+            self.assertEqual(self.hint(name), f"Did you mean: '{meant}'?")
+        for name in ("lxml", "ujson", "orjson", "httpx", "tomli", "cupy"):  # packages whose names are close to json, xml, …
+            self.assertNotIn("Did you mean", self.hint(name))
+
+    def test_a_name_that_several_packages_share_is_none_to_install(self):
+        shares = "Several packages share the name google. To install one, such as google-cloud-storage: %pip install google-cloud-storage"
+        self.assertEqual(self.hint("google"), shares)
+
     def test_an_error_without_a_name_stays(self):
         self.assertEqual(describe(ModuleNotFoundError("mine"))[2][-1], "ModuleNotFoundError: mine")
 
@@ -102,7 +114,8 @@ class MissingModules(unittest.TestCase):
             hides = "The file email.py hides another module of that name. Rename it, and import again in a fresh kernel."
             self.assertEqual(run("import email.message", folder)[-1], hides)
             self.assertEqual(run("from statistics import mean", folder)[-1], hides.replace("email", "statistics"))
-            self.assertIn("No module named 'mine.part'", run("import mine.part", folder)[-1])
+            own = "Here, mine is the file mine.py. If you mean a package: rename the file, and import again in a fresh kernel."
+            self.assertEqual(run("import mine.part", folder)[-1], own)
             self.assertIn("cannot import name 'x' from 'mine'", run("from mine import x", folder)[-1])
 
     def test_the_real_import_of_a_missing_module_says_how_to_install_it(self):

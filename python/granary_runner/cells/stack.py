@@ -98,7 +98,7 @@ def _awaiting(task):
 
 
 def _places(innermost, most: int) -> list:
-    """`[file, line, function]` of each frame, the outermost first, without those of the runner that lead to the cell."""
+    """`[file, line, function]` of each frame, the outermost first, without those of the runner: around the cell and in magics."""
     places = []
     frame = innermost
     while frame is not None and len(places) < most + 20:
@@ -114,10 +114,7 @@ def _place(frame) -> list:
 
 
 def _without_ours(places: list) -> list:
-    for index, (file, _, _) in enumerate(places):
-        if not file.startswith(_OWN):
-            return places[index:]
-    return []
+    return [place for place in places if not place[0].startswith(_OWN)]
 
 
 def _with_sources(places: list) -> list:

@@ -6,19 +6,30 @@ import os
 import sys
 
 
+_SHORTEST = 6
+
+
 def hint(problem: ImportError) -> "str | None":
     """One line to add to the error; None if there is nothing to say."""
     name = problem.name
     if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
         return None
-    hiding = _hiding_file(name.partition(".")[0])
+    top = name.partition(".")[0]
+    hiding = _hiding_file(top)
     if hiding is not None:
         return f"The file {hiding} hides another module of that name. Rename it, and import again in a fresh kernel."
-    return _remedy(name) if isinstance(problem, ModuleNotFoundError) else None
+    if not isinstance(problem, ModuleNotFoundError):
+        return None
+    if top == name:
+        return _remedy(name)
+    own = _own_file(top)
+    if own is not None:
+        return f"Here, {top} is the file {own}. If you mean a package: rename the file, and import again in a fresh kernel."
+    return _remedy(name)
 
 
 def _remedy(name: str) -> "str | None":
-    from .package_names import OWN, PACKAGES, REMOVED
+    from .package_names import NAMESPACES, OWN, PACKAGES, REMOVED
 
     top = name.partition(".")[0]
     removed = REMOVED.get(top)
@@ -29,7 +40,30 @@ def _remedy(name: str) -> "str | None":
         return f"The package {known} has this module. To install it: %pip install {known}"
     if top.startswith("_") or top in OWN or _is_there(top):
         return None  # nothing that a package brings, or a part of something that is there
+    meant = _meant(top)
+    if meant is not None:
+        return f"Did you mean: '{meant}'?"  # a package with almost the same name may be anyone's
+    if top in NAMESPACES:
+        return f"Several packages share the name {top}. To install one, such as {NAMESPACES[top]}: %pip install {NAMESPACES[top]}"
     return f"If it is a package, and not a file of your own: %pip install {top.replace('_', '-')}"
+
+
+def _meant(top: str) -> "str | None":
+    """A module of Python, or one that is imported already, whose long name differs in one letter: packages such as `lxml` do not."""
+    from .suggestions import differs_in_one
+
+    if len(top) < _SHORTEST:
+        return None
+    names = {name for name in (*_standard_names(), *sys.modules) if not name.startswith("_") and "." not in name}
+    return next((name for name in sorted(names) if differs_in_one(top, name)), None)
+
+
+def _own_file(top: str) -> "str | None":
+    """The file in the working folder that is the module."""
+    file = getattr(sys.modules.get(top), "__file__", None)
+    if not isinstance(file, str) or os.path.dirname(os.path.abspath(file)) != os.path.abspath(os.getcwd()):
+        return None
+    return os.path.basename(file)
 
 
 def _is_there(top: str) -> bool:

@@ -143,6 +143,14 @@ REMOVED = {
     "_tkinter": "This Python was built without it; the system's package python3-tk has it.",
 }
 
+# Modules that only hold those of several packages, with one of these.
+NAMESPACES = {
+    "azure": "azure-storage-blob",
+    "google": "google-cloud-storage",
+    "google.cloud": "google-cloud-storage",
+    "sphinxcontrib": "sphinxcontrib-mermaid",
+}
+
 # Usually files of the user's own, and on PyPI something else.
 OWN = frozenset(
     "app api base common conf config constants core data helper helpers lib main model models my_module mymodule script"

@@ -60,6 +60,11 @@ def closest(wrong: str, names: list) -> "str | None":
     return best
 
 
+def differs_in_one(one: str, other: str) -> bool:
+    """Whether a letter is wrong, missing or too many."""
+    return abs(len(one) - len(other)) <= 1 and 0 < _cost(one, other) <= _MOVE_COST
+
+
 def _cost(one: str, other: str) -> int:
     """The Levenshtein distance, where a change of case costs half."""
     row = [_MOVE_COST * index for index in range(len(other) + 1)]

@@ -27,7 +27,7 @@ function isOwnCall({ frame }: FramePiece): boolean {
 }
 
 /** Lines that are kept or folded together; blocks with the same key have the same meaning. */
-interface Unit {
+export interface FoldUnit {
   readonly key: string;
   readonly indent: string;
   readonly lines: readonly string[];
@@ -39,8 +39,8 @@ function endOfStack(pieces: readonly TracebackPiece[], start: number): number {
   return end;
 }
 
-function withoutLibraries(stack: readonly FramePiece[]): Unit[] {
-  const units: Unit[] = [];
+function withoutLibraries(stack: readonly FramePiece[]): FoldUnit[] {
+  const units: FoldUnit[] = [];
   for (let at = 0; at < stack.length; ) {
     let end = at;
     while (end < stack.length - 1 && stack[end]?.frame.kind === "library") end++;
@@ -51,12 +51,12 @@ function withoutLibraries(stack: readonly FramePiece[]): Unit[] {
   return units;
 }
 
-function unitOf({ frame, start, lines }: FramePiece): Unit {
+function unitOf({ frame, start, lines }: FramePiece): FoldUnit {
   const { file, line, function: name } = frame;
   return { key: JSON.stringify([file, line, name, lines.length]), indent: indentOf(start), lines };
 }
 
-function foldedLibraries(frames: readonly FramePiece[]): Unit {
+function foldedLibraries(frames: readonly FramePiece[]): FoldUnit {
   const names = [...new Set(frames.map(({ frame }) => libraryOf(frame.file) ?? ""))];
   const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
   const [first] = frames;
@@ -73,7 +73,7 @@ function indentOf({ style, margin }: FramePiece["start"]): string {
 const longestCycle = 12;
 
 /** Python folds a function that calls itself; here, also functions that call each other in turn. */
-function withoutRepeats(units: readonly Unit[]): string[] {
+export function withoutRepeats(units: readonly FoldUnit[]): string[] {
   const lines: string[] = [];
   for (let at = 0; at < units.length; ) {
     const { length, times } = cycleAt(units, at);
@@ -88,7 +88,7 @@ function withoutRepeats(units: readonly Unit[]): string[] {
 }
 
 /** The shortest sequence from here on that repeats at least three times, and its number of repetitions. */
-function cycleAt(units: readonly Unit[], at: number): { readonly length: number; readonly times: number } {
+function cycleAt(units: readonly FoldUnit[], at: number): { readonly length: number; readonly times: number } {
   for (let length = 1; length <= longestCycle && at + 3 * length <= units.length; length++) {
     let same = 0;
     while (units[at + same]?.key === units[at + same + length]?.key && at + same + length < units.length) same++;

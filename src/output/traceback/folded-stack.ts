@@ -1,13 +1,18 @@
 import type { StackFrame } from "../../kernel/kernel.ts";
 import { sayCount } from "../../support/say-count.ts";
+import { type FoldUnit, withoutRepeats } from "./fold-frames.ts";
 import { frameKind, libraryOf } from "./traceback.ts";
 
-/** The lines of a stack, outermost first: the user's own frames, the innermost, and the number of library frames between them. */
+/**
+ * The lines of a stack, outermost first: the user's own frames, the innermost, and the number of library frames between them;
+ * of a recursion, one round.
+ */
 export function foldedStack(frames: readonly StackFrame[]): readonly string[] {
-  const lines: string[] = [];
+  const units: FoldUnit[] = [];
+  const add = (line: string): void => void units.push({ key: line, indent: "    ", lines: [line] });
   let folded: StackFrame[] = [];
   const fold = (): void => {
-    if (folded.length > 0) lines.push(`    [${sayCount(folded.length, "frame")} in ${librariesOf(folded)}]`);
+    if (folded.length > 0) add(`    [${sayCount(folded.length, "frame")} in ${librariesOf(folded)}]`);
     folded = [];
   };
   for (const [index, frame] of frames.entries()) {
@@ -17,9 +22,9 @@ export function foldedStack(frames: readonly StackFrame[]): readonly string[] {
       continue;
     }
     fold();
-    lines.push(sayFrame(frame));
+    add(sayFrame(frame));
   }
-  return lines;
+  return withoutRepeats(units);
 }
 
 function sayFrame({ file, line, function: name, source }: StackFrame): string {

@@ -12,9 +12,10 @@ const tailBytes = 600;
 
 /** Where running work is and what it does, for a model or a person to read. */
 export function lookText(execution: Execution, inside: ExecutionLook | null): string {
-  const { id, sessionId, status } = execution;
-  const time = execution.isOver ? null : soFar(execution);
-  const head = `${id} is ${status}${time === null ? "" : `, ${time} so far`} (session ${sessionId}): ${nameOf(execution)}`;
+  const { id, sessionId, status, isOver } = execution;
+  const time = isOver ? null : soFar(execution);
+  const state = `${isOver ? "over: " : ""}${status}${time === null ? "" : `, ${time} so far`}`;
+  const head = `${id} is ${state} (session ${sessionId}): ${nameOf(execution)}`;
   const tail = execution.tail(tailBytes).trimEnd();
   const parts = [
     head,
@@ -44,9 +45,15 @@ function withSources(frames: readonly StackFrame[], code: string): readonly Stac
 function lastKnown({ lastKnownAt, frames }: CellStack): readonly string[] {
   if (lastKnownAt === null) return [];
   const why = "C code holds Python's interpreter lock, so Python cannot answer";
-  if (frames.length === 0) return [`${why}, and no stack is known.`];
+  if (frames.length === 0) return [`${why}. ${whyUnknown}`];
   return [`${why}. The stack is the last one known, ${sayDuration(Date.now() - lastKnownAt)} old:`];
 }
+
+/** The runner notes the stack for the first time some milliseconds after the beginning of a cell. */
+const whyUnknown =
+  process.platform === "linux"
+    ? "It has held the lock almost since the cell began: no stack was noted before."
+    : "Only on Linux is the last stack known.";
 
 function threadLines({ threads }: CellStack): readonly string[] {
   return threads.flatMap(({ name, frames }) => [
@@ -66,13 +73,15 @@ function processLines(processes: readonly TreeProcess[] | null): readonly string
   const more = children.length - mostChildren;
   return [
     `CPU ${cpu} %, memory ${sayBytes(memory)}, process ${root.pid}${children.length === 0 ? "" : " and its children:"}`,
-    ...children.slice(0, mostChildren).map(sayChild),
+    ...children.slice(0, mostChildren).map((child) => sayChild(child, root)),
     ...(more > 0 ? [`  … ${more} more`] : []),
   ];
 }
 
-function sayChild({ pid, command, cpuPercent, isStopped }: TreeProcess): string {
-  const line = command.join(" ").replaceAll(/\s+/g, " ");
+function sayChild({ pid, command, cpuPercent, isStopped }: TreeProcess, root: TreeProcess): string {
+  // A fork has the command line of Granary's own process.
+  const isFork = command.join("\0") === root.command.join("\0");
+  const line = isFork ? `a fork of ${root.pid}` : command.join(" ").replaceAll(/\s+/g, " ");
   const shown = line.length > longestCommand ? `${line.slice(0, longestCommand)}…` : line;
   const kind = interactiveProgram(command);
   const waits = kind === null ? (isStopped ? "stopped" : null) : `${kind}, which waits for a terminal; there is none`;

@@ -133,6 +133,43 @@ describe("a look at a running cell", () => {
     expect((await context.runtime.execution("run-1")?.result)?.status).toBe("ok");
   });
 
+  test("shows none of Granary's own frames, one round of a recursion, and forks as such", async () => {
+    await using context = await contextIn(folder);
+    const look = async (code: string, hasCome: (text: string) => boolean) => {
+      await begin(context, code);
+      const text = await lookAt(context, hasCome);
+      await createExecutionsTool(context).run({ action: "interrupt" });
+      return text;
+    };
+    const shell = await look(
+      "%%bash\n(sleep 1001; echo)\necho",
+      (seen) => seen.includes(": %%bash\n") && seen.includes("sleep 1001 (CPU"),
+    );
+    expect(shell).toMatch(/\n {2}<cell 1>:1: %%bash\n {4}\[\d+ frames in Python\]\n/);
+    expect(shell).not.toContain("granary_runner");
+    const fall = "def fall(n):\n    if n == 0: time.sleep(1000)\n    fall(n - 1)\nimport os, time\nfall(30)";
+    const deep = await look(fall, (seen) => seen.includes(":2 in fall"));
+    expect(deep).toMatch(
+      / {2}<cell 2>:3 in fall: fall\(n - 1\)\n {4}\[the frame above repeated 29 more times\]\n {2}<cell 2>:2 in/,
+    );
+    const fork = await look("pid = os.fork() or time.sleep(1000)\nos.waitpid(pid, 0)", (seen) =>
+      seen.includes("children"),
+    );
+    expect(fork).toMatch(/process (\d+) and its children:\n {2}\d+ a fork of \1 \(CPU/);
+  });
+
+  test.skipIf(process.platform !== "linux")("says so if C code has held the lock since the cell began", async () => {
+    await using context = await contextIn(folder);
+    const gate = JSON.stringify(join(folder, "first"));
+    const prepared = `import ctypes, os; os.mkfifo(${gate}); gate = os.open(${gate}, os.O_RDWR); read = ctypes.PyDLL(None).read; room = ctypes.create_string_buffer(1)`;
+    await createPythonTool(context).run({ cells: [{ code: prepared }] });
+    await begin(context, "read(gate, room, 1)");
+    const text = await lookAt(context, (seen) => seen.includes("interpreter lock"));
+    expect(text).toContain("It has held the lock almost since the cell began: no stack was noted before.\n");
+    writeFileSync(join(folder, "first"), "x");
+    expect((await context.runtime.execution("run-2")?.result)?.status).toBe("ok");
+  });
+
   test("needs an id only if several executions run", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
@@ -156,7 +193,7 @@ describe("a look at a running cell", () => {
     );
     await context.runtime.execution("run-1")?.interrupt();
     await queued.result;
-    expect(textOf(await executions.run({ action: "look", id: queued.id }))).toBe("run-2 is ok (session main): 1");
+    expect(textOf(await executions.run({ action: "look", id: queued.id }))).toBe("run-2 is over: ok (session main): 1");
   });
 });
 
