@@ -73,7 +73,7 @@ export const endOfInput = "\x04";
 
 /** After this many questions without an answer, a cell is interrupted. */
 export const mostUnanswered = 3;
-export const unansweredNotice = "input() got an empty reply: nobody can answer it.\n";
+export const unansweredNotice = "input() got an empty reply, because no user is there to answer it.\n";
 
 export interface ExecuteOptions {
   /** Aborting interrupts the cell. */
