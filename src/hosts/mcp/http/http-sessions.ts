@@ -16,6 +16,8 @@ export interface HttpSessionsOptions {
   readonly most: number;
   /** At this limit, the session unused for longest is closed if it was idle this long; an hour by default. */
   readonly keptMs?: number;
+  /** The same for a session that never called a tool, and so has nothing to lose; ten seconds by default. */
+  readonly abandonedMs?: number;
   /** The interval between checks for idle sessions. */
   readonly sweepMs?: number;
 }
@@ -24,6 +26,8 @@ interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly agent: AgentContext;
   readonly stopTelling: () => void;
+  /** Whether it has called a tool. */
+  hasCalled: boolean;
   /** Open requests and streams. */
   inUse: number;
   lastUsed: number;
@@ -53,6 +57,7 @@ export class HttpSessions {
     const session = this.#sessions.get(id);
     // The protocol makes a client begin a new session after a 404.
     if (session === undefined) return refusedResponse(404, "There is no such session: it was closed, or is not yours.");
+    session.hasCalled ||= await isToolCall(request);
     return session.transport.handleRequest(request);
   }
 
@@ -95,7 +100,7 @@ export class HttpSessions {
     if (this.#isFull) {
       return refusedResponse(
         503,
-        `${sayCount(this.#options.most, "session")} open already, which is the most. Close one of them.`,
+        `${sayCount(this.#options.most, "session")} open already, which is the most. Close one of them, or try again in ten seconds: those that called no tool make room.`,
       );
     }
     const id = randomUUID();
@@ -109,7 +114,7 @@ export class HttpSessions {
       retryInterval: 1000,
     });
     const stopTelling = agent.onToolsChanged(() => void server.sendToolListChanged().catch(() => undefined));
-    this.#sessions.set(id, { transport, agent, stopTelling, inUse: 0, lastUsed: performance.now() });
+    this.#sessions.set(id, { transport, agent, stopTelling, hasCalled: false, inUse: 0, lastUsed: performance.now() });
     await server.connect(transport);
     return transport.handleRequest(request, { parsedBody: body });
   }
@@ -118,11 +123,16 @@ export class HttpSessions {
     return this.#sessions.size + this.#opening >= this.#options.most;
   }
 
-  /** Otherwise clients that disappeared would block the others for a day. */
+  /** Otherwise clients that disappeared would block the others for a day. Sessions without anything to lose go first. */
   async #makeRoom(): Promise<void> {
-    const usedBefore = performance.now() - (this.#options.keptMs ?? 60 * 60_000);
-    const unused = [...this.#sessions].filter(([, { inUse, lastUsed }]) => inUse === 0 && lastUsed <= usedBefore);
-    const [oldest] = unused.sort(([, one], [, other]) => one.lastUsed - other.lastUsed);
+    const { keptMs = 60 * 60_000, abandonedMs = 10_000 } = this.#options;
+    const now = performance.now();
+    const unused = [...this.#sessions].filter(
+      ([, { inUse, lastUsed, hasCalled }]) => inUse === 0 && lastUsed <= now - (hasCalled ? keptMs : abandonedMs),
+    );
+    const [oldest] = unused.sort(
+      ([, one], [, other]) => Number(one.hasCalled) - Number(other.hasCalled) || one.lastUsed - other.lastUsed,
+    );
     if (oldest !== undefined) await this.#close(oldest[0]);
   }
 
@@ -143,6 +153,16 @@ export class HttpSessions {
     await session.transport.close();
     await session.agent.close();
   }
+}
+
+async function isToolCall(request: Request): Promise<boolean> {
+  if (request.method !== "POST") return false;
+  const body = await request
+    .clone()
+    .text()
+    .catch(() => "");
+  // In any doubt it is one: such a session is kept for longer.
+  return body.includes("tools/call") || body.includes("\\u");
 }
 
 /** The answer to a refused request; the sentence names what would be accepted. */

@@ -23,9 +23,21 @@ export interface ServeHttpOptions {
   readonly idleMs?: number | undefined;
   readonly mostSessions?: number | undefined;
   readonly longestRequest?: number | undefined;
+  readonly patience?: HttpPatience | undefined;
   readonly createServer?: ((agent: AgentContext, options: McpServerOptions) => Server) | undefined;
   readonly onError?: ((error: Error) => void) | undefined;
 }
+
+/** How long a connection may take; slower ones are closed. */
+interface HttpPatience {
+  /** Until the headers of a request have come. */
+  readonly headersMs: number;
+  /** Until the whole request has come. */
+  readonly requestMs: number;
+}
+
+const usualPatience: HttpPatience = { headersMs: 10_000, requestMs: 120_000 };
+const mostConnections = 512;
 
 export interface HttpServer {
   readonly url: string;
@@ -43,7 +55,8 @@ const path = "/mcp";
  */
 export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> {
   const { address, tokens, version, onError, longestRequest = 16_000_000, createServer = createMcpServer } = options;
-  const admit = admission({ path, tokens, hostnames: allowedHostnames(address.host, options.allowedHosts ?? []) });
+  const { allowedHosts = [], patience = usualPatience } = options;
+  const admit = admission({ path, tokens, allowedHosts, hostnames: allowedHostnames(address.host, allowedHosts) });
   const users = new HttpUsers(async (name) => {
     return new HttpUser(await options.openWorkspace(name), {
       createServer: (agent, { era }) => createServer(agent, { era, version }),
@@ -55,8 +68,12 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   });
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // A refused request ends its connection: Node would read the rest of its body, which may have no end.
+    const { shouldKeepAlive } = response;
+    response.shouldKeepAlive = false;
     const name = admit(request, response);
     if (name === null) return;
+    response.shouldKeepAlive = shouldKeepAlive;
     const user = await users.named(name);
     const sessionId = request.headers["mcp-session-id"];
     if (typeof sessionId === "string") response.once("close", user.sessions.use(sessionId));
@@ -65,12 +82,20 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
     await handle(request as NodeIncomingMessageLike, response);
   };
 
-  const server = createHttpServer((request, response) => {
+  const { requestMs: requestTimeout, headersMs: headersTimeout } = patience;
+  // Node looks for late requests only every half minute.
+  const limits = { requestTimeout, headersTimeout, connectionsCheckingInterval: Math.min(1000, headersTimeout) };
+  const server = createHttpServer(limits, (request, response) => {
+    // A stream may be silent for hours.
+    request.socket.setTimeout(0);
     serve(request, response).catch((error: Error) => {
       onError?.(error);
       if (!response.headersSent) refuse(response, 500, error.message);
     });
   });
+  server.maxConnections = mostConnections;
+  // Node's limits count from the first byte, which may never come.
+  server.on("connection", (socket) => socket.setTimeout(patience.headersMs, () => socket.destroy()));
   server.listen(address.port, address.host);
   await once(server, "listening");
   // A connection that cannot be accepted, as when descriptors run out, affects only its own client.

@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { createConnection } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, test } from "vitest";
 import { HttpSessions } from "../../../../src/hosts/mcp/http/http-sessions.ts";
@@ -88,7 +89,67 @@ describe("access", () => {
     expect((await post(url, { Host: `localhost:${port}` })).status).toBe(200);
     expect((await post(url, { Origin: "https://evil.example" })).status).toBe(403);
     expect((await post(url, { Origin: "null" })).status).toBe(403);
-    expect((await post(url, { Origin: `http://localhost:${port}` })).status).toBe(200);
+    expect((await post(url, { Host: `localhost:${port}`, Origin: `http://localhost:${port}` })).status).toBe(200);
+  });
+
+  test("without a token is refused to pages of other servers on this machine", async () => {
+    const { url } = await start();
+    const { port } = new URL(url);
+    for (const origin of [
+      "http://localhost:8888",
+      "http://127.0.0.1:3000",
+      "http://[::1]:1",
+      `https://localhost`,
+      "null",
+    ])
+      expect((await post(url, { Origin: origin })).status).toBe(403);
+    expect((await post(url, { Host: `localhost:${port}`, Origin: `http://localhost:${port}` })).status).toBe(200);
+    const withToken = await start({ tokens: [token] });
+    const headers = { Origin: "http://localhost:8888", Authorization: `Bearer ${token}` };
+    expect((await post(withToken.url, headers)).status).toBe(200);
+  });
+
+  test("that is refused ends the connection: a body without end is not read", async () => {
+    const { url } = await start({ tokens: [token] });
+    const socket = createConnection(Number(new URL(url).port), "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write("POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n");
+    const chunk = `${(65_536).toString(16)}\r\n${"x".repeat(65_536)}\r\n`;
+    let sent = 0;
+    const flood = (): void => {
+      while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
+    };
+    socket.on("drain", flood);
+    flood();
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      answer += text;
+    });
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    // No more than the buffers of both systems hold.
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test.each([
+    ["sends nothing", ""],
+    ["sends half of its headers", "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n"],
+    ["sends half of its body", "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{"],
+  ])("ends for a connection that %s", async (_what, beginning) => {
+    const { url } = await start({ patience: { headersMs: 200, requestMs: 400 } });
+    const socket = createConnection(Number(new URL(url).port), "127.0.0.1");
+    socket.on("error", () => undefined).resume();
+    if (beginning !== "") socket.write(beginning);
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect((await post(url, {})).status).toBe(200);
+  });
+
+  test("stays for a stream that is silent for longer than a request may take", async () => {
+    const { url } = await start({ patience: { headersMs: 200, requestMs: 300 } });
+    const { client } = await connect(url);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect((await client.callTool({ name: "ping", arguments: {} })).content).toEqual([{ type: "text", text: "pong" }]);
+    await client.close();
   });
 
   test("works under another name, if that was allowed", async () => {
@@ -185,7 +246,7 @@ describe("sessions", () => {
       },
       createServer: (agent) => createMcpServer(agent, { era: "legacy", version: "1" }),
       idleMs: 1_000_000,
-      keptMs: 0,
+      abandonedMs: 0,
       most: 2,
     });
     const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
@@ -205,6 +266,39 @@ describe("sessions", () => {
     sessions.use(first)();
     await begin();
     expect(agents.map(({ isClosed }) => isClosed)).toEqual([false, true, false]);
+    await sessions.close();
+  });
+
+  test("that were abandoned without a call do not lock their bearer out: they make room, and those with calls stay", async () => {
+    const agents: TestAgent[] = [];
+    const sessions = new HttpSessions({
+      openAgent: async () => {
+        agents.push(new TestAgent([ping]));
+        return agents.at(-1) as TestAgent;
+      },
+      createServer: (agent) => createMcpServer(agent, { era: "legacy", version: "1" }),
+      idleMs: 1_000_000,
+      abandonedMs: 0,
+      most: 64,
+    });
+    const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+    const send = async (body: object, more: Record<string, string> = {}) => {
+      const all = { ...headers, ...more };
+      const response = await sessions.handle(
+        new Request("http://localhost/mcp", { method: "POST", headers: all, body: JSON.stringify(body) }),
+      );
+      await response.text();
+      return response;
+    };
+    const first = await send(initialize);
+    const id = first.headers.get("mcp-session-id") as string;
+    const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "ping", arguments: {} } };
+    await send(call, { "Mcp-Session-Id": id, "MCP-Protocol-Version": "2025-11-25" });
+    const statuses = [];
+    for (let number = 0; number < 200; number++) statuses.push((await send(initialize)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(sessions.size).toBe(64);
+    expect(agents[0]?.isClosed).toBe(false);
     await sessions.close();
   });
 
