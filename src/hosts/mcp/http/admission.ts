@@ -7,7 +7,7 @@ export interface AdmissionRules {
   readonly path: string;
   /** Host names that clients may use for the server. */
   readonly hostnames: string[];
-  /** Those of them that the user named. */
+  /** Host names that the user added. */
   readonly allowedHosts: readonly string[];
   /** Null lets every client in. */
   readonly tokens: readonly string[] | null;
