@@ -43,7 +43,7 @@ export function showTimes(samples) {
 }
 
 /** @param {number} milliseconds */
-export function showTime(milliseconds) {
+function showTime(milliseconds) {
   if (milliseconds < 1) return `${(milliseconds * 1000).toFixed(0)} µs`;
   if (milliseconds < 1000) return `${milliseconds.toFixed(milliseconds < 10 ? 2 : 1)} ms`;
   return `${(milliseconds / 1000).toFixed(2)} s`;

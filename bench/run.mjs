@@ -11,6 +11,7 @@ import { interruptToResult } from "./rows/interrupt.mjs";
 import { jupyterKernels } from "./rows/jupyter-kernels.mjs";
 import { notebooks } from "./rows/notebooks.mjs";
 import { printing } from "./rows/printing.mjs";
+import { sessions } from "./rows/sessions.mjs";
 import { sink } from "./rows/sink.mjs";
 import { trivialCell } from "./rows/trivial-cell.mjs";
 import { warmStart } from "./rows/warm-start.mjs";
@@ -21,6 +22,7 @@ const groups = {
   "cold-start": coldStart,
   "warm-start": warmStart,
   "trivial-cell": trivialCell,
+  sessions,
   printing,
   sink,
   notebooks,

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { inRepository, say } from "./repository.mjs";
 import { runQuietly } from "./run-quietly.mjs";
 
@@ -47,6 +48,7 @@ export async function build() {
  */
 async function bundle(folder) {
   await writeBundle(`${folder}/bundle`, { main: `${folder}/hosts/cli/main.js` });
+  await bundleRun(folder);
   const library = {
     index: `${folder}/index.js`,
     tools: `${folder}/tools.js`,
@@ -56,11 +58,55 @@ async function bundle(folder) {
   await writeBundle(`${folder}/library`, library);
 }
 
+/** The modules of every `granary run`, beside those that they import. */
+const ofEveryRun = [
+  "hosts/cli/main.js",
+  "hosts/cli/run.js",
+  "hosts/cli/run/run-typed-cells.js",
+  "hosts/cli/report/live-report.js",
+  "kernel/runner/runner-backend.js",
+  "runtime/backend/load-backend.js",
+  "runtime/shell/pending-snapshot.js",
+  "session/bootstrap/bootstrap.js",
+  "session/kernel-life/resume-kernel.js",
+];
+
+/**
+ * `granary run` once more, with the code of every run in one CommonJS file: Node loads that faster than modules, and
+ * `bin/cached-core.js` keeps it compiled. Other commands stay outside, because some need packages that cannot be required.
+ * @param {string} folder
+ */
+async function bundleRun(folder) {
+  const core = new Set(ofEveryRun.map((name) => `${folder}/${name}`));
+  /** @type {import("rolldown").Plugin} */
+  const otherCommands = {
+    name: "other commands",
+    resolveId(id, importer) {
+      const path = importer === undefined ? id : resolve(dirname(importer), id);
+      const isOther = dirname(path) === `${folder}/hosts/cli` && !core.has(path);
+      return isOther ? { id: `../hosts/cli/${basename(path)}`, external: true } : null;
+    },
+  };
+  await writeBundle(
+    `${folder}/run`,
+    { main: `${folder}/hosts/cli/main.js` },
+    {
+      format: "cjs",
+      chunkFileNames: ({ name }) => (name === "core" ? "core.js" : "[name]-[hash].js"),
+      codeSplitting: { groups: [{ name: "core", test: (id) => core.has(id) }] },
+    },
+    [otherCommands],
+  );
+  writeFileSync(`${folder}/run/package.json`, '{ "type": "commonjs" }\n');
+}
+
 /**
  * @param {string} dir
  * @param {Record<string, string>} input
+ * @param {import("rolldown").OutputOptions} [output]
+ * @param {import("rolldown").Plugin[]} [plugins]
  */
-async function writeBundle(dir, input) {
+async function writeBundle(dir, input, output = { format: "esm", chunkFileNames: "[name]-[hash].js" }, plugins = []) {
   const { rolldown } = await import("rolldown");
   const manifest = JSON.parse(readFileSync(inRepository("package.json"), "utf8"));
   const packages = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
@@ -69,19 +115,20 @@ async function writeBundle(dir, input) {
     platform: "node",
     // Also their subpaths: with two copies of a package, `instanceof` fails between them.
     external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
+    plugins,
     logLevel: "warn",
     // A module that one file imports at once and another later goes to the first, which is fine.
     onLog: (level, log, tell) => {
       if (log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") tell(level, log);
     },
   });
-  await files.write({ dir, format: "esm", chunkFileNames: "[name]-[hash].js" });
+  await files.write({ ...output, dir });
   await files.close();
 }
 
 /** Name, size and time of all files that the build reads. */
 function fingerprint() {
-  return ["package-lock.json", "tsconfig.json", "tsconfig.build.json", ...filesIn("src").sort()]
+  return ["package-lock.json", "scripts/build.mjs", "tsconfig.json", "tsconfig.build.json", ...filesIn("src").sort()]
     .map((name) => {
       const { size, mtimeMs } = statSync(inRepository(name));
       return `${name} ${size} ${mtimeMs}\n`;

@@ -19,5 +19,5 @@ export async function commandLine({ python, env, quick }) {
   );
   const floor = node.map((milliseconds, round) => milliseconds + /** @type {number} */ (pass[round]));
   const what = "`granary run -c 'print(1)'`, whole process";
-  return [timesTheFloor({ what, floor, ours, atMost: 2 })];
+  return [timesTheFloor({ what, floor, ours, atMost: 1.6 })];
 }

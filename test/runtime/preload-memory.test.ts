@@ -53,6 +53,7 @@ test("a file that is damaged, of another folder or cannot be written is as good 
   writeFileSync(join(blocked, "preload"), "a file");
   new PreloadMemory(blocked, "/a").learn(["numpy"]);
   expect(new PreloadMemory(blocked, "/a").wanted()).toEqual([]);
+  new PreloadMemory("/proc/granary", "/a").learn(["numpy"]); // where Node's own recursive mkdir never returns
 });
 
 test("a folder that nobody used for a month is forgotten when another one comes", () => {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Refusal } from "../../kernel/runner/warm/template.ts";
+import { makeFolderSync } from "../../support/files/make-folder.ts";
 
 /** A project's modules: which its cells used, and which of these are not imported ahead, since when and why. */
 interface Remembered {
@@ -84,7 +85,7 @@ export class PreloadMemory {
 
   #write(remembered: Remembered): void {
     try {
-      mkdirSync(this.#files, { recursive: true });
+      makeFolderSync(this.#files);
       if (!existsSync(this.#path)) this.#forgetOldFolders();
       const draft = `${this.#path}.${process.pid}`;
       writeFileSync(draft, `${JSON.stringify(remembered)}\n`);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonDocument } from "../../../../src/hosts/cli/report/json-document.ts";
 import { py } from "../../../kernel/py.ts";
-import { granary, granaryHome, granaryJson, RunningGranary, testFolder } from "../granary.ts";
+import { granary, granaryHome, granaryJson, granaryProcess, RunningGranary, testFolder } from "../granary.ts";
 
 describe("granary run", () => {
   test("prints what the code prints", async () => {
@@ -57,7 +57,7 @@ describe("granary run", () => {
       pids = pathlib.Path(f"/proc/{host}/task/{host}/children").read_text().split()
       print([pid == str(os.getpid()) for pid in pids if "granary_runner" in pathlib.Path(f"/proc/{pid}/cmdline").read_text()])
     `;
-    expect((await granary(["run", "-c", code])).stdout).toBe("[True]\n");
+    expect((await granaryProcess(["run", "-c", code])).stdout).toBe("[True]\n");
   });
 
   test("passes on large output whole", async () => {
