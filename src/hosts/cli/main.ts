@@ -91,7 +91,7 @@ Examples:
 }
 
 async function showVersion({ stdout }: CommandContext): Promise<number> {
-  const { ownVersion } = await import("./command/own-version.ts");
+  const { ownVersion } = await import("../../support/files/own-version.ts");
   stdout.write(`${await ownVersion()}\n`);
   return exitCodes.ok;
 }

@@ -1,6 +1,6 @@
+import { ownVersion } from "../../support/files/own-version.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
-import { ownVersion } from "./command/own-version.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { say } from "./command/write.ts";
 import { type McpArguments, parseMcpArguments } from "./mcp/mcp-arguments.ts";
@@ -33,28 +33,40 @@ async function serveClient(args: McpArguments, stop: StopRequest, context: Comma
   const guard = guardStdout(context);
   const tell = (sentence: string) => void say(context.stderr, `granary: ${sentence}\n`);
   try {
-    const [{ openWorkspace }, { serveStdio }] = await Promise.all([
-      import("../mcp/open-workspace.ts"),
-      import("../mcp/serve-stdio.ts"),
-    ]);
-    const workspace = await openWorkspace(workspaceOptions(args, context));
+    const options = workspaceOptions(args, context);
+    const version = await ownVersion();
+    const { openHubAgent } = await import("../mcp/hub-agent.ts");
+    const inHub = await openHubAgent({ ...options, version, signal: stop.signal, tell });
+    const opened = inHub === null ? await openHere(options, stop.signal) : { agent: inHub, close: () => inHub.close() };
     try {
-      const agent = await workspace.openAgent({ session: "main", owner: "mcp", signal: stop.signal });
+      const { agent } = opened;
       for (const notice of agent.notices) tell(notice);
       if (context.isTerminal("stdin")) tell(waitsForClient);
+      const { serveStdio } = await import("../mcp/serve-stdio.ts");
       await serveStdio(agent, {
         stdin: context.stdin,
         stdout: guard.protocol,
-        version: await ownVersion(),
+        version,
         signal: stop.signal,
         onError: ({ message }) => tell(message),
       });
     } finally {
-      await workspace.close();
+      await opened.close();
     }
   } finally {
     guard.release();
   }
+}
+
+/** An agent with sessions in this process. */
+async function openHere(options: ReturnType<typeof workspaceOptions>, signal: AbortSignal) {
+  const { openWorkspace } = await import("../mcp/open-workspace.ts");
+  const workspace = await openWorkspace(options);
+  const agent = await workspace.openAgent({ session: "main", owner: "mcp", signal }).catch(async (error) => {
+    await workspace.close();
+    throw error;
+  });
+  return { agent, close: () => workspace.close() };
 }
 
 /** For users who try the command by hand: otherwise it would wait in silence. */

@@ -1,7 +1,5 @@
 import { visibleText } from "../../output/text/visible-text.ts";
-import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
-import { createRuntime } from "../../runtime/runtime.ts";
-import { createToolbox } from "../../tools/toolbox.ts";
+import { openToolbox } from "./open-toolbox.ts";
 import type { PiApi, PiContext } from "./pi-api.ts";
 import { piTool } from "./pi-tool.ts";
 import { rowPictures } from "./row-pictures.ts";
@@ -51,16 +49,11 @@ async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) =
     if (hasUI) ui.notify(line.trim(), "info");
     else process.stderr.write(line);
   };
-  const runtime = await createRuntime({
+  const { toolbox, close } = await openToolbox({
     cwd,
-    defaults: conversationDefaults,
-    host: { sessionFile: sessionManager.getSessionFile?.() },
-    stderr: { write: tell },
-  });
-  const toolbox = await createToolbox({
-    runtime,
     session: sessionManager.getSessionId?.() ?? "pi",
-    owner: "pi",
+    sessionFile: sessionManager.getSessionFile?.(),
+    tell,
   });
   const pictures = rowPictures(process.env);
   const replaces = pi.getFlag(replaceFlag) === true;
@@ -69,8 +62,5 @@ async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) =
   }
   if (toolbox.find("bash") === undefined) deactivateBash(pi, tell);
   for (const notice of toolbox.notices) tell(`${notice}\n`);
-  return async () => {
-    await toolbox.close();
-    await runtime.close();
-  };
+  return close;
 }

@@ -14,6 +14,10 @@ export class OngoingWork {
     return this.#last;
   }
 
+  get awaited(): readonly Execution[] {
+    return [...this.#awaited];
+  }
+
   async during<T>(executions: readonly Execution[], wait: () => Promise<T>): Promise<T> {
     for (const execution of executions) this.#awaited.add(execution);
     try {

@@ -46,6 +46,8 @@ export interface ToolContextOptions {
   readonly runtime: Runtime;
   readonly session?: string | undefined;
   readonly owner?: string | undefined;
+  /** The owner's name in sentences for other clients; the owner by default. */
+  readonly label?: string | undefined;
   readonly cwd?: string | undefined;
   readonly roots?: readonly string[] | undefined;
   readonly readOnly?: boolean | undefined;
@@ -60,7 +62,7 @@ export interface ToolContextOptions {
 
 /** A context, and a way to release the sessions used through it. */
 export function createToolContext(options: ToolContextOptions): ToolContext & { close(): Promise<void> } {
-  const { runtime, session: ownSession = "main", owner = "agent", roots, readOnly = false } = options;
+  const { runtime, session: ownSession = "main", owner = "agent", label, roots, readOnly = false } = options;
   const cwd = resolve(runtime.cwd, options.cwd ?? ".");
   /** One hold per session suffices to release it. */
   const held = new Map<object, Session>();
@@ -81,7 +83,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     sessionFor(name = ownSession, folder = ".", kernel = undefined) {
       const key = sessionKey(name, resolve(cwd, folder), kernel);
       const notice = (): string | null => (shutDown.delete(key) ? freshKernel(name) : null);
-      const session = runtime.session(name, { cwd: resolve(cwd, folder), owner, kernel, notice });
+      const session = runtime.session(name, { cwd: resolve(cwd, folder), owner, label, kernel, notice });
       if (!held.has(session.shared)) options.onSession?.(session);
       held.set(session.shared, session);
       names.add(name);

@@ -8,8 +8,21 @@ import { z } from "zod";
  * const schema = jsonSchema(tool.input, "input");
  */
 export function jsonSchema(schema: z.ZodObject, io: "input" | "output"): Readonly<Record<string, unknown>> {
+  const given = givenSchemas.get(schema);
+  if (given !== undefined) return given;
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => shorten(jsonSchema) });
   return { ...rest, properties: Object.fromEntries(Object.entries(rest.properties ?? {}).filter(isListed)) };
+}
+
+const givenSchemas = new WeakMap<z.ZodObject, Readonly<Record<string, unknown>>>();
+
+/** The schema of a tool in another process, which checks its arguments itself: here, only required fields have to be there. */
+export function givenSchema(json: Readonly<Record<string, unknown>>): z.ZodObject {
+  const required = Array.isArray(json.required) ? json.required.map(String) : [];
+  const isThere = z.unknown().refine((value) => value !== undefined);
+  const schema = z.looseObject(Object.fromEntries(required.map((name) => [name, isThere])));
+  givenSchemas.set(schema, json);
+  return schema;
 }
 
 /** Fields with `.meta({ hidden: true })` are accepted, but not worth their price in every conversation. */

@@ -136,6 +136,7 @@ async function startPi(pi: readonly string[], turns: readonly Turn[], env: Env =
       PATH: `${dirname(python)}:/usr/bin:/bin`,
       HOME: agentFolder,
       GRANARY_HOME: join(agentFolder, "granary"),
+      GRANARY_HUB: "never",
       PI_CODING_AGENT_DIR: agentFolder,
       PI_OFFLINE: "1",
       TERM: "xterm-256color",

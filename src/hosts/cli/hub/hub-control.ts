@@ -4,11 +4,11 @@ import { hubFolder } from "../../../hub/place/hub-folder.ts";
 import { type HubRecord, readHubRecord, removeHubRecord } from "../../../hub/place/hub-record.ts";
 import type { Peer, RequestOptions } from "../../../hub/wire/peer.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
+import { ownVersion } from "../../../support/files/own-version.ts";
 import { isGranaryError } from "../../../support/granary-error.ts";
 import { signalGroup } from "../../../support/process/process-group.ts";
 import { isStillRunning } from "../../../support/process/process-identity.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { ownVersion } from "../command/own-version.ts";
 
 /** A connection to the hub that runs, of any version; null when none runs. */
 async function connectToRunning({ env }: Pick<CommandContext, "env">, name: string): Promise<Peer | null> {

@@ -1,10 +1,11 @@
 import { hubFolder } from "../../../hub/place/hub-folder.ts";
 import { readHubRecord } from "../../../hub/place/hub-record.ts";
+import { agentDoor } from "../../../hub/server/agent-door.ts";
 import { serveHub } from "../../../hub/server/serve-hub.ts";
+import { ownVersion } from "../../../support/files/own-version.ts";
 import { isStillRunning } from "../../../support/process/process-identity.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
-import { ownVersion } from "../command/own-version.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { runDoor } from "./run-door.ts";
 
@@ -19,7 +20,13 @@ export async function serve(home: string, context: CommandContext): Promise<numb
   // It belongs to no terminal.
   detach.push(context.onSignal("SIGHUP", () => {}));
   try {
-    await serveHub({ home, env: context.env, version: await ownVersion(), doors: [runDoor], signal: stop.signal });
+    await serveHub({
+      home,
+      env: context.env,
+      version: await ownVersion(),
+      doors: [runDoor, agentDoor],
+      signal: stop.signal,
+    });
   } finally {
     for (const off of detach) off();
   }

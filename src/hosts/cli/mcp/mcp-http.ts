@@ -1,5 +1,5 @@
+import { ownVersion } from "../../../support/files/own-version.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { ownVersion } from "../command/own-version.ts";
 import type { StopRequest } from "../command/stop-request.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { say } from "../command/write.ts";

@@ -1,9 +1,9 @@
 import { connectHub } from "../../../hub/client/connect-hub.ts";
 import type { Peer } from "../../../hub/wire/peer.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
+import { ownVersion } from "../../../support/files/own-version.ts";
 import { GranaryError, isGranaryError } from "../../../support/granary-error.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { ownVersion } from "../command/own-version.ts";
 import type { StopRequest } from "../command/stop-request.ts";
 import { write } from "../command/write.ts";
 import type { RunWish } from "../hub/run-door.ts";

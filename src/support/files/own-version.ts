@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { packageFile } from "../../../support/files/package-file.ts";
+import { packageFile } from "./package-file.ts";
 
 /** The version of the package that contains this program. */
 export async function ownVersion(): Promise<string> {

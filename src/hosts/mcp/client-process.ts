@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { identityOf, type ProcessIdentity } from "../../support/process/process-identity.ts";
+
+/** The program that has started this server, directly or through a launcher. */
+export interface ClientProcess {
+  readonly identity: ProcessIdentity;
+  /** `claude`, `code` */
+  readonly name: string;
+}
+
+/** Launchers, which end with the server that they start. */
+const launchers = /^(sh|bash|dash|zsh|fish|env|timeout|npx|npm.*|bunx|pnpm.*|yarn.*|uv|uvx)$/;
+const mostSteps = 5;
+
+export function clientProcess(pid = process.ppid): ClientProcess {
+  let found = look(pid);
+  for (let steps = 0; steps < mostSteps && launchers.test(found.name) && found.parent > 1; steps++) {
+    found = look(found.parent);
+  }
+  return { identity: identityOf(found.pid), name: found.name };
+}
+
+/** Names the default session of a client in a folder: the same for each server that this client process starts there. */
+export function clientSession({ identity, name }: ClientProcess, folder: string): string {
+  const parts = JSON.stringify([identity.pid, identity.began, folder]);
+  const hash = createHash("sha256").update(parts).digest("hex").slice(0, 4);
+  return `${name.replace(/[^\w-]+/g, "-").slice(0, 20) || "client"}-${hash}`;
+}
+
+interface Found {
+  readonly pid: number;
+  readonly parent: number;
+  readonly name: string;
+}
+
+function look(pid: number): Found {
+  try {
+    if (process.platform === "linux") {
+      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+      const end = stat.lastIndexOf(")");
+      const [, parent] = stat.slice(end + 2).split(" ");
+      return { pid, parent: Number(parent), name: stat.slice(stat.indexOf("(") + 1, end) };
+    }
+    const line = execFileSync("ps", ["-o", "ppid=,comm=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    const [parent = "0", ...command] = line.split(/\s+/);
+    return { pid, parent: Number(parent), name: command.join(" ").split("/").at(-1) ?? "" };
+  } catch {
+    return { pid, parent: 0, name: "client" };
+  }
+}

@@ -1,0 +1,81 @@
+import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
+import { createRuntime, type Runtime } from "../../runtime/runtime.ts";
+import { firstLineOf } from "../../session/deeds.ts";
+import type { Execution } from "../../session/execution/execution.ts";
+import { isStillRunning } from "../../support/process/process-identity.ts";
+import { createToolbox, type Toolbox } from "../../tools/toolbox.ts";
+import type { AgentWish } from "../agent-wire.ts";
+import type { Hub } from "./hub.ts";
+import { livingBeside } from "./living-beside.ts";
+
+/** An agent, which outlives the connections of its host. */
+export interface HubAgent {
+  readonly toolbox: Toolbox;
+  readonly runtime: Runtime;
+  /** Sentences for its next result. */
+  news: readonly string[];
+  connections: number;
+}
+
+const sweepMs = 5000;
+
+/** The agents by their key. An agent ends with its client; its sessions stay. */
+export class HubAgents {
+  readonly #hub: Hub;
+  readonly #agents = new Map<string, Promise<HubAgent>>();
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+  }
+
+  async open(wish: AgentWish): Promise<HubAgent> {
+    const known = this.#agents.get(wish.key);
+    if (known !== undefined) return known;
+    const opened = this.#open(wish);
+    this.#agents.set(wish.key, opened);
+    opened.catch(() => this.#agents.delete(wish.key));
+    return opened;
+  }
+
+  /** The host of that agent has gone. Its calls continue, and the next connection learns of them. */
+  disconnect(agent: HubAgent): void {
+    agent.connections -= 1;
+    agent.news = [...agent.news, ...agent.toolbox.context.ongoing.awaited.map(cutOff)];
+  }
+
+  async #open(wish: AgentWish): Promise<HubAgent> {
+    const { key, session, label, cwd, env, settings, trust, sessionFile, roots, readOnly, resultBytes } = wish;
+    const runtime = await createRuntime({
+      ...{ cwd, env, settings, trust, defaults: conversationDefaults, place: this.#hub.sessions },
+      host: sessionFile === undefined ? undefined : { sessionFile },
+      stderr: { write: (text) => this.#hub.options.log(text.trim()) },
+    });
+    const toolbox = await createToolbox({
+      ...{ runtime, session, owner: key, label, roots, readOnly },
+      resultBytes: resultBytes ?? undefined,
+    });
+    const beside = livingBeside(this.#hub, { session, cwd });
+    const agent = { toolbox, runtime, news: beside === null ? [] : [beside], connections: 0 };
+    this.#endWith(wish, agent);
+    return agent;
+  }
+
+  /** Looks now and then whether the client still runs. */
+  #endWith({ key, client }: AgentWish, agent: HubAgent): void {
+    const timer = setInterval(() => {
+      const isNeeded = agent.connections > 0 || (client !== null && isStillRunning(client));
+      if (isNeeded) return;
+      clearInterval(timer);
+      this.#agents.delete(key);
+      void agent.toolbox.close().then(() => agent.runtime.close());
+    }, sweepMs);
+    timer.unref();
+  }
+}
+
+function cutOff({ id, cell }: Execution): string {
+  return (
+    `The connection was lost while ${id} (${firstLineOf(cell.code)}) was running. It continued: ` +
+    `executions {"action": "wait", "id": "${id}"}`
+  );
+}

@@ -1,0 +1,22 @@
+import { describeSession } from "./describe-session.ts";
+import type { Hub } from "./hub.ts";
+
+const mostNamed = 5;
+
+/** A sentence that names the sessions of the same folder that are still alive; null when there are none. */
+export function livingBeside(
+  hub: Hub,
+  { session, cwd }: { readonly session: string; readonly cwd: string },
+): string | null {
+  const facts = hub.living
+    .map((living) => describeSession(living, hub.sessions))
+    .filter(({ name, folder, cells }) => folder === cwd && name !== session && cells > 0)
+    .sort((one, other) => other.lastUse - one.lastUse);
+  if (facts.length === 0) return null;
+  const named = facts.slice(0, mostNamed).map(({ name, lastUse, lastCell, state }) => {
+    const age = state === "busy" ? "busy" : `used ${Math.round((Date.now() - lastUse) / 60_000)} min ago`;
+    return `${name} (${age}, last cell: ${lastCell ?? ""})`;
+  });
+  const more = facts.length > mostNamed ? `, and ${facts.length - mostNamed} more` : "";
+  return `Sessions of this folder that are still alive: ${named.join(", ")}${more}. To join one, name it: {"session": "${facts[0]?.name}"}`;
+}
