@@ -9,6 +9,7 @@ import { type SessionKey, SessionPool } from "../session/session-pool.ts";
 import type { SharedSession } from "../session/shared-session.ts";
 import type { Settings } from "../settings/settings.ts";
 import { checkText } from "../support/check-argument.ts";
+import { GranaryError } from "../support/granary-error.ts";
 import { isMemoryShort } from "../support/process/available-memory.ts";
 import type { KernelSite } from "./backend/load-backend.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
@@ -120,6 +121,23 @@ export class LocalRuntime implements Runtime {
       },
       leave: async ({ ends }) => {
         if (this.#owners.remove(session, owner, { ends })) await this.#pool.remove(session);
+      },
+      branches: {
+        fork: async (name) => {
+          const branch = this.session(name, { cwd: folder, owner, kernel });
+          const { failure } = await session.fork(this.#pool.session(this.#kernels.key(name, folder, kernel)), { seen })
+            .result;
+          if (failure === null) return branch;
+          if (failure.code !== "session-exists") await branch.leave();
+          throw failure.cause;
+        },
+        keep: async (branch) => {
+          const key = this.#pool.keyOf(branch.shared);
+          if (key === undefined) throw new GranaryError("session-closed", `The branch ${branch.id} has ended.`);
+          const { failure } = await session.keep(this.#pool.session(key), { seen }).result;
+          if (failure !== null) throw failure.cause;
+          await branch.leave();
+        },
       },
     });
   }

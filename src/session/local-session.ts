@@ -8,8 +8,10 @@ import type { Trouble } from "../kernel/trouble.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { type Capture, noCapture } from "../output/capture.ts";
 import { GranaryError } from "../support/granary-error.ts";
+import { keepingHost } from "../support/process/keeping-host.ts";
 import { asCell, CellQueue, type Conclusion, type Queued, whyRefused } from "./cell/cell-queue.ts";
 import { runToResult } from "./cell/run-to-result.ts";
+import { BranchCalls, branchKernel } from "./checkpoints/branch.ts";
 import type { Checkpoint, CreateTimeline, RestoreTarget, Timeline } from "./checkpoints/timeline.ts";
 import { Deeds } from "./deeds.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
@@ -56,6 +58,7 @@ export class LocalSession implements SharedSession {
   #witnesses: Witnesses | null = null;
   readonly #beginning = new AwaitedBeginning();
   readonly #timeline: Timeline | null;
+  #branchCalls: BranchCalls | null = null;
   readonly #kernels: Succession;
   readonly #provision: Provision;
   /** For callers without a name. */
@@ -217,6 +220,38 @@ export class LocalSession implements SharedSession {
     await this.#kernels.replace(next, whyRestored(cell, current));
   }
 
+  /** Gives another session of this process, which has no kernel yet, one with the variables of this one. */
+  fork(branch: LocalSession, options: SharedResetOptions = {}): Execution {
+    return this.#enqueue({ code: "" }, options, false, (signal) => this.#fork(branch, signal));
+  }
+
+  async #fork(branch: LocalSession, signal: AbortSignal): Promise<void> {
+    const kernel = this.#kernels.kernel;
+    if (kernel === null)
+      throw new GranaryError("no-checkpoint", "There is no kernel yet, and so nothing to branch from.");
+    if (branch.kernel !== null || branch.isBusy) throw new GranaryError("session-exists", sessionExists(branch.id));
+    const calls = new BranchCalls(branch.#calls.answer);
+    branch.#branchCalls = calls;
+    branch.#kernels.comeFrom((starting) => branchKernel(kernel, this.#timeline, calls.answer, starting));
+    const { failure } = await branch.run("", { onlyStarts: true, signal }).result;
+    if (failure !== null) throw failure.cause;
+    branch.pythonTools.replace(this.pythonTools.list);
+    branch.#timeline?.moveOn();
+  }
+
+  /** Continues with the kernel of a branch, which has none then. */
+  keep(branch: LocalSession, options: SharedResetOptions = {}): Execution {
+    return this.#enqueue({ code: "" }, options, false, async () => {
+      const { list } = branch.pythonTools;
+      const kernel = branch.isBusy ? null : branch.#kernels.release("Its kernel was kept by another session.");
+      if (kernel === null) throw new GranaryError("session-busy", `The branch ${branch.id} is busy, or has ended.`);
+      branch.#branchCalls?.goTo(this.#calls.answer);
+      await this.#kernels.replace(async () => kernel, null);
+      this.pythonTools.replace(list);
+      this.#timeline?.moveOn();
+    });
+  }
+
   async stop(except?: Execution): Promise<void> {
     const works = this.#holds.flatMap(({ work }) => work ?? []);
     const all = [...this.#queue.all.map(({ execution }) => execution), ...works];
@@ -336,7 +371,8 @@ export class LocalSession implements SharedSession {
     }
     if (queued.work !== undefined) {
       const { generation } = this;
-      await queued.work(execution.signal);
+      const { work } = queued;
+      await keepingHost(() => work(execution.signal));
       return () => this.#notRun(queued, "ok", undefined, this.generation > generation);
     }
     if (options.onlyStarts) {
@@ -434,6 +470,10 @@ async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "c
   const before = await options.onlyAfter?.result;
   if (before !== undefined && before.status !== "ok") return "skipped";
   return execution.signalWhileRunning.aborted ? "cancelled" : null;
+}
+
+function sessionExists(id: string): string {
+  return `There is a session ${id} already. Choose another name for the branch.`;
 }
 
 /** `Cells 4 to 6 were undone.` */

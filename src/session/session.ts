@@ -36,6 +36,8 @@ export interface SessionTerms {
   firstNotice(): string | null;
   /** Captures the output as this owner wants it; undefined for the session's own way. */
   readonly capture?: SharedRunOptions["capture"];
+  /** Missing where sessions cannot be branched. */
+  readonly branches?: { fork(name: string): Promise<Session>; keep(branch: Session): Promise<void> } | undefined;
   leave(options: { readonly ends: boolean }): Promise<void>;
 }
 
@@ -107,6 +109,27 @@ export class Session implements AsyncDisposable {
     if (restore === undefined) throw new GranaryError("no-checkpoint", "This session has no checkpoints.");
     const { seen } = this.#terms;
     return restore.call(this.shared, typeof target === "string" ? { id: target } : target, { ...options, seen });
+  }
+
+  /**
+   * A further session that begins with the variables of this one, and goes its own way. Works also without `python.checkpoints`.
+   *
+   * @example
+   * const variant = await session.fork("variant-b");
+   */
+  fork(name: string): Promise<Session> {
+    return this.#branches.fork(name);
+  }
+
+  /** Continues with the variables of a branch, which ends. Variables that only this session had are gone. */
+  keep(branch: Session): Promise<void> {
+    return this.#branches.keep(branch);
+  }
+
+  get #branches(): NonNullable<SessionTerms["branches"]> {
+    const { branches } = this.#terms;
+    if (branches === undefined) throw new GranaryError("no-checkpoint", "This session cannot be branched.");
+    return branches;
   }
 
   /** Interrupts the cell that runs, and only that. */

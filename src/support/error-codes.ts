@@ -15,6 +15,7 @@ export const errorCodes = {
   Sessions: {
     "session-closed": ["The session was closed.", "Open it again."],
     "session-busy": ["The session runs something else.", "Wait for it, interrupt it, or use another session."],
+    "session-exists": ["A session of that name has a kernel.", "Choose another name for the branch."],
     "no-checkpoint": [
       "There is no checkpoint of that state, or the kernel cannot be copied now.",
       "Restore one of those that the message lists.",

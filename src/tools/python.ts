@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { GranaryError } from "../support/granary-error.ts";
+import { OpenBranches } from "./branches/open-branches.ts";
+import { keepBranch, runBranches } from "./branches/run-branches.ts";
 import { codeOutput } from "./code/code-result.ts";
-import { runCode } from "./code/run-code.ts";
+import { type CodePlan, runCode } from "./code/run-code.ts";
 import { queueInput, sessionInput } from "./context/session-input.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";
@@ -20,7 +23,14 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
     input: z.strictObject({
       cells: z
         .array(z.strictObject({ code: z.string(), title: z.string().optional() }))
-        .min(1, "needs at least one cell"),
+        .min(1, "needs at least one cell")
+        .optional(),
+      branches: z
+        .array(z.strictObject({ title: z.string(), cells: z.array(z.string()) }))
+        .min(1, "needs at least one branch")
+        .optional()
+        .describe("run on copies of the variables"),
+      keep: z.string().optional(),
       timeout: timeoutInput.optional(),
       cwd: z.string().optional(),
       reset: z.boolean().optional().describe("fresh kernel first"),
@@ -32,31 +42,42 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
     output: codeOutput,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run(input, call) {
-      const { cells, reset = false, background = false, queue = false, session: name } = input;
+      const { cells = [], branches, keep, reset = false, background = false, queue = false, session: name } = input;
       const kernel = (input as { readonly kernel?: string }).kernel;
       const cwd = await workingFolder(context, input.cwd);
       const limit = timeLimit(input.timeout, runtime.settings.python.timeoutSeconds);
       const session = context.sessionFor(name, cwd, kernel);
-      return runCode(
-        {
-          context,
-          session,
-          cwd,
-          cells: cells.map((cell) => ({ ...cell, language: kernel ?? runtime.settings.python.kernel ?? "python" })),
-          waitMs: limit.ms,
-          queue,
-          reset,
-          background,
-          notices: [
-            ...(background ? unwaited(input.timeout) : limit.notices),
-            ...context.firstUseNotices(name, kernel),
-          ],
-        },
-        call,
-      );
+      const plan: CodePlan = {
+        context,
+        session,
+        cwd,
+        cells: cells.map((cell) => ({ ...cell, language: kernel ?? runtime.settings.python.kernel ?? "python" })),
+        waitMs: limit.ms,
+        queue,
+        reset,
+        background,
+        notices: [...(background ? unwaited(input.timeout) : limit.notices), ...context.firstUseNotices(name, kernel)],
+      };
+      requireOneKind(input);
+      if (branches !== undefined) return runBranches(plan, branches, keep, call);
+      if (keep !== undefined) return keepBranch(plan, keep);
+      await OpenBranches.of(context).end(session);
+      return runCode(plan, call);
     },
   });
 }
+
+function requireOneKind(input: {
+  readonly cells?: unknown;
+  readonly branches?: unknown;
+  readonly keep?: unknown;
+}): void {
+  const { cells, branches, keep } = input;
+  if (cells !== undefined && (branches ?? keep) !== undefined) throw new GranaryError("input", oneKind);
+  if (cells === undefined && branches === undefined && keep === undefined) throw new GranaryError("input", oneKind);
+}
+
+const oneKind = 'Send cells, or branches, or only the branch to keep: {"cells": [{"code": "1 + 1"}]}';
 
 function unwaited(timeout: number | undefined): readonly string[] {
   return timeout === undefined ? [] : ["timeout has no effect with background: the call does not wait."];

@@ -3,6 +3,7 @@ import type { Variable, VariableListing } from "../kernel/variables.ts";
 import type { SharedSession } from "../session/shared-session.ts";
 import { sayCount } from "../support/say-count.ts";
 import { findSession } from "./context/find-session.ts";
+import { sayCheckpoints } from "./context/say-checkpoints.ts";
 import { sessionInput } from "./context/session-input.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
@@ -30,8 +31,10 @@ export function createVariablesTool(context: ToolContext): Tool<VariablesDetails
       const session = findSession(context, name, cwd);
       const maxVariables = limit === undefined ? undefined : Math.ceil(limit);
       const listing = (await session?.variables({ maxVariables }, signal)) ?? none;
+      const states = sayCheckpoints(session?.checkpoints?.() ?? []);
+      const text = whyNone(session, name) ?? variablesText(listing);
       return {
-        content: [{ type: "text", text: whyNone(session, name) ?? variablesText(listing) }],
+        content: [{ type: "text", text: states === null ? text : `${text}\n(${states})` }],
         isError: false,
         details: { session: name, listing },
         structured: { total: listing.total },

@@ -21,6 +21,8 @@ from . import obstacles, waiting
 from .descriptors import Descriptors
 
 interrupt.guard(__file__)
+
+_last_ms = 0.0  # the time that the fork before took, which only the kernel can measure
 child.get_ready()
 
 
@@ -39,9 +41,10 @@ def take(wish: dict) -> "Lines | None":
 
 def _fork(wish: dict) -> "Lines | str | None":
     """As `take`; a text is the reason why there is no copy."""
+    global _last_ms
     random = sys.modules.get("random")
     numbers = None if random is None else random.getstate()  # a fork reseeds it
-    begun = time.monotonic()
+    begun = time.thread_time()
     descriptors = Descriptors()
     # No thread of ours holds a lock now, and no signal reaches the copy.
     with control.handling:
@@ -53,8 +56,9 @@ def _fork(wish: dict) -> "Lines | str | None":
             pid = -1
             why = "Python cannot be forked: %s" % (problem.strerror or problem)
         if pid == 0:
-            return _sleep(wish, descriptors, begun, mask, numbers)
+            return _sleep(wish, descriptors, mask, numbers)
         forks.makes_copy = False
+        _last_ms = (time.thread_time() - begun) * 1000
         if pid > 0:
             _leave_group(pid)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
@@ -76,9 +80,8 @@ def _leave_group(pid: int) -> None:
         pass  # it has ended
 
 
-def _sleep(wish: dict, descriptors: Descriptors, begun: float, mask, numbers) -> Lines:
+def _sleep(wish: dict, descriptors: Descriptors, mask, numbers) -> Lines:
     """The copy. Returns only in a kernel made out of it."""
-    milliseconds = (time.monotonic() - begun) * 1000
     collects = gc.isenabled()
     gc.disable()  # so that the memory stays shared
     waiting.copies.clear()
@@ -90,7 +93,7 @@ def _sleep(wish: dict, descriptors: Descriptors, begun: float, mask, numbers) ->
     name = _rename("granary-copy")
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGCHLD,))
     parent = Parent(host)
-    parent.tell({"t": "copy", "pid": os.getpid(), "count": execute.count(), "ms": round(milliseconds, 3)})
+    parent.tell({"t": "copy", "pid": os.getpid(), "count": execute.count(), "ms": round(_last_ms, 3)})
     request = parent.serve()
     _rename(name)
     requests = _become_kernel(request, descriptors, host)
@@ -112,6 +115,7 @@ def _become_kernel(request: dict, descriptors: Descriptors, host: int) -> Lines:
     requests, wish = child.wait_until_wanted(channels[0])
     renewal.renew(wish["alone"])
     lost = descriptors.lost() + renewal.lost()
+    obstacles.begin()
     forks.makes_copy = False
     boot.connect(channels, requests, {"count": execute.count(), "lost": lost})
     return requests

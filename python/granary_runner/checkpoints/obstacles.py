@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from _thread import _count as _count_threads
+from _thread import _count
 
 from ..wire import control
 
@@ -16,6 +16,7 @@ _DEVICES = ("torch", "cupy", "tensorflow", "jax", "numba", "pycuda", "cudf")
 
 _seen: frozenset = frozenset()  # the threads when the libraries were last looked for
 _pauses: dict = {}  # path of an OpenMP library -> its function that ends the idle threads
+_left_behind = 0
 _spoiling: dict = {}  # native thread -> why it spoils a copy
 
 
@@ -54,6 +55,17 @@ def after() -> "str | None":
         if name in named or (not named and name == own):
             _spoiling[thread] = why
     return why
+
+
+def begin() -> None:
+    """In a kernel made out of a copy, before it has a second thread. Python counts those that the fork left behind, up to 3.12."""
+    global _left_behind
+    _left_behind = _count()
+    _spoiling.clear()
+
+
+def _count_threads() -> int:
+    return _count() - _left_behind
 
 
 def _expected() -> int:

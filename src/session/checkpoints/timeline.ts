@@ -4,6 +4,7 @@ import type { CheckpointAnswer, KernelCheckpoint } from "../../kernel/runner/che
 import { GranaryError } from "../../support/granary-error.ts";
 import { heldByCopies, memoryUse } from "../../support/process/held-memory.ts";
 import type { PythonTool } from "../python-tools.ts";
+import { cannotBeCopied } from "./branch.ts";
 import { CheckpointPace } from "./checkpoint-pace.ts";
 import { leastMissed } from "./thinning.ts";
 
@@ -146,13 +147,15 @@ export class Timeline {
     return this.#restored(this.#find(id), true, signal);
   }
 
-  /** A further kernel with the present variables, for another session. */
-  async branch(kernel: Kernel, onHostCall: OnHostCall, signal: AbortSignal): Promise<Kernel> {
-    const known = this.#isAtHead ? await this.#head?.copy : null;
-    const copy = known ?? (await this.#takeAside(kernel));
-    return copy.restore({ isAlone: false, signal, onHostCall }).finally(() => {
-      if (copy !== known) copy.drop();
-    });
+  /** The copy of the present state; null where there is none. */
+  async present(): Promise<KernelCheckpoint | null> {
+    return this.#isAtHead ? ((await this.#head?.copy) ?? null) : null;
+  }
+
+  /** The variables are no longer as they were at the newest checkpoint, though no cell ran here. */
+  moveOn(): void {
+    this.#isAtHead = false;
+    this.#hasRun = true;
   }
 
   /**
@@ -185,7 +188,7 @@ export class Timeline {
   }
 
   async #whyNone(kernel: Kernel): Promise<string | null> {
-    if (kernel.checkpoints === undefined) return "a Jupyter kernel cannot be copied";
+    if (kernel.checkpoints === undefined) return cannotBeCopied;
     if (this.#settings.isMemoryShort()) return "memory is short";
     const tooSoon = this.#pace.whyNot();
     if (tooSoon !== null) return tooSoon;
@@ -195,12 +198,6 @@ export class Timeline {
     } catch (error) {
       return (error as Error).message;
     }
-  }
-
-  async #takeAside(kernel: Kernel): Promise<KernelCheckpoint> {
-    const answer = (await kernel.checkpoints?.take()) ?? { whyNot: "a Jupyter kernel cannot be copied" };
-    if (!("whyNot" in answer)) return answer;
-    throw new GranaryError("no-checkpoint", `The kernel cannot be copied now: ${answer.whyNot}.`);
   }
 
   async #add(answer: Promise<CheckpointAnswer>): Promise<void> {

@@ -5,6 +5,7 @@ import { deadlineAfter } from "../../support/deadline.ts";
 import { deferred } from "../../support/deferred.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { isExhaustion } from "../../support/process/exhaustion.ts";
+import { keepingHost } from "../../support/process/keeping-host.ts";
 import { sayTimeLimit } from "../../support/say-count.ts";
 import type { Timeline } from "../checkpoints/timeline.ts";
 import type { Kernels } from "../ledger.ts";
@@ -88,14 +89,14 @@ export class Succession implements Kernels {
   }
 
   /** Replaces the living one, if there is one, by one that another session had, or that has an earlier state. */
-  async replace(next: () => Promise<Kernel>, reason: string): Promise<void> {
+  async replace(next: () => Promise<Kernel>, reason: string | null): Promise<void> {
     const kernel = this.#kernel;
     this.#life.move("restarting", reason);
     this.#kernel = null;
     this.#whyGone = reason;
     try {
       // At once: its exit handlers would remove what the next one has.
-      if (kernel !== null) await closed(kernel, reason);
+      if (kernel !== null) await closed(kernel, reason ?? "Another kernel took its place.");
       this.#welcome(await next());
     } catch (error) {
       this.#life.move("dead", reason);
@@ -117,7 +118,8 @@ export class Succession implements Kernels {
     const source = this.#source;
     this.#source = null;
     if (source !== null) return source(signal);
-    const restored = (await this.#timeline?.takeOver(signal)) ?? null;
+    const timeline = this.#timeline;
+    const restored = timeline?.hasCheckpoint ? await keepingHost(() => timeline.takeOver(signal)) : null;
     if (restored !== null) return restored;
     this.#timeline?.isFresh();
     return startInTime(this.#start, signal);

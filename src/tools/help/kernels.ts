@@ -35,11 +35,14 @@ export const kernelsHelp = `# kernels
 \`\`\`json
 {"action": "list"}
 {"action": "interrupt"}
+{"action": "undo", "to": 3}
 {"action": "restart", "session": "experiment"}
 {"action": "shutdown", "session": "experiment", "force": true}
 \`\`\`
 
 - \`interrupt\` stops the running cell; variables stay, queued cells run next.
+- \`undo\` puts variables back as they were after cell \`to\`, or before the last cell. Needs \`python.checkpoints\`; \`list\` shows the
+  states that there are, and undo to a later one undoes an undo. Files, connections and child processes are not put back.
 - \`restart\` stops the cell, drops queued ones and ends the kernel. The next cell gets a fresh one, and its result says that variables
   are gone.
 - \`shutdown\` does the same and leaves the session.

@@ -42,6 +42,16 @@ Each session has its own variables, and each folder its own kernel. The result s
 {"cells": [{"code": "import sys; sys.version"}], "reset": true}
 \`\`\`
 
+## Branches
+
+\`\`\`json
+{"branches": [{"title": "linear", "cells": ["fit(LinearRegression())"]}, {"title": "forest", "cells": ["fit(RandomForestRegressor())"]}]}
+\`\`\`
+
+Each branch runs in its own copy of the variables, all at the same time, and the results come side by side. The session stays as it
+was. \`"keep": "forest"\`, in the same call or in the next one, makes that branch the session. Files are shared, so let each branch
+write its own.
+
 ## Reading the result
 
     still running: run-7, …        the call has returned, and the cells continue

@@ -8,6 +8,7 @@ import { kernels } from "./kernels.ts";
 import { look } from "./look.ts";
 import { open, save } from "./notebooks.ts";
 import { reset } from "./reset.ts";
+import { undo } from "./undo.ts";
 import { variables } from "./variables.ts";
 
 /** In the order in which `/help` lists them. */
@@ -15,6 +16,7 @@ export const commands: readonly ConsoleCommand[] = [
   help,
   variables,
   kernels,
+  undo,
   reset,
   save,
   open,

@@ -1,3 +1,4 @@
+import { keepingHost } from "../../../support/process/keeping-host.ts";
 import { endsWithin } from "../../../support/process/process-group.ts";
 import type { StartOptions } from "../../kernel.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
@@ -183,16 +184,6 @@ export class WarmInterpreter {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#options.onEnd("idle"), this.#options.idleMs);
     this.#idle.unref();
-  }
-}
-
-/** Nothing here keeps the host alive, except a caller that waits for an answer. */
-export async function keepingHost<T>(work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => undefined, 2 ** 30);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
   }
 }
 

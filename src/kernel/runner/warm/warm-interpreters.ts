@@ -1,8 +1,9 @@
 import { deferred } from "../../../support/deferred.ts";
+import { keepingHost } from "../../../support/process/keeping-host.ts";
 import type { StartOptions } from "../../kernel.ts";
 import type { KernelForks } from "../runner-backend.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
-import { keepingHost, type Preloading, type PreloadLimits, WarmInterpreter } from "./warm-interpreter.ts";
+import { type Preloading, type PreloadLimits, WarmInterpreter } from "./warm-interpreter.ts";
 
 export interface WarmOptions {
   /** The variables that every kernel has a value of its own for; all others are those of the warm interpreter. */

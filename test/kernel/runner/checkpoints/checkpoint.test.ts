@@ -4,6 +4,7 @@ import type { KernelCheckpoint } from "../../../../src/kernel/runner/checkpoints
 import { newestPython, oldestPython } from "../../../environment/pythons.ts";
 import { interruptWhenReady, printed, run, runToDeath } from "../../collect.ts";
 import { startRunner } from "../start-runner.ts";
+import { takeCheckpoint } from "./start-restored.ts";
 
 for (const python of [oldestPython(), newestPython()]) {
   test(`a copy of a kernel on Python ${python.version} becomes a kernel with its variables`, async () => {
@@ -12,7 +13,7 @@ for (const python of [oldestPython(), newestPython()]) {
       kernel,
       "import random, threading, sys\nx = [1]\ndef f(): return x\nrandom.seed(7); random.random()\nkept = sys.stdout",
     );
-    const checkpoint = await take(kernel);
+    const checkpoint = await takeCheckpoint(kernel);
     expect(checkpoint.count).toBe(1);
     await run(kernel, "x.append('later'); after = random.random()");
     await using copy = await restored(checkpoint);
@@ -32,12 +33,6 @@ for (const python of [oldestPython(), newestPython()]) {
     await using again = await restored(checkpoint);
     expect(await printed(again, "print(x, random.random() == random.random())")).toBe("[1] False\n");
   });
-}
-
-async function take(kernel: Kernel): Promise<KernelCheckpoint> {
-  const answer = await kernel.checkpoints?.take();
-  if (answer === undefined || "whyNot" in answer) throw new Error(answer?.whyNot ?? "no checkpoints");
-  return answer;
 }
 
 function restored(checkpoint: KernelCheckpoint): Promise<Kernel> {

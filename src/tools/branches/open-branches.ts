@@ -1,0 +1,56 @@
+import type { Session } from "../../session/session.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import type { ToolContext } from "../context/tool-context.ts";
+
+const ofContexts = new WeakMap<ToolContext, OpenBranches>();
+
+/** The branches that an agent's last calls have made: each waits until one of them is kept, or its session runs something else. */
+export class OpenBranches {
+  readonly #branches = new Map<object, Map<string, Session>>();
+
+  private constructor(context: ToolContext) {
+    context.atEnd(async () => {
+      await Promise.all([...this.#branches.keys()].map((session) => this.#end(session)));
+    });
+  }
+
+  static of(context: ToolContext): OpenBranches {
+    const known = ofContexts.get(context) ?? new OpenBranches(context);
+    ofContexts.set(context, known);
+    return known;
+  }
+
+  /** A branch with the variables of the session, under a title. */
+  async open(session: Session, title: string): Promise<Session> {
+    const branch = await session.fork(`${session.id}/${title}`);
+    const branches = this.#branches.get(session.shared) ?? new Map<string, Session>();
+    this.#branches.set(session.shared, branches.set(title, branch));
+    return branch;
+  }
+
+  /** The session continues as that branch; the others end. */
+  async keep(session: Session, title: string): Promise<void> {
+    const branches = this.#branches.get(session.shared) ?? new Map<string, Session>();
+    const branch = branches.get(title);
+    if (branch === undefined) throw new GranaryError("no-checkpoint", sayUnknown(title, [...branches.keys()]));
+    await session.keep(branch);
+    branches.delete(title);
+    await this.end(session);
+  }
+
+  /** None of them is kept. */
+  end({ shared }: Session): Promise<void> {
+    return this.#end(shared);
+  }
+
+  async #end(shared: object): Promise<void> {
+    const branches = [...(this.#branches.get(shared)?.values() ?? [])];
+    this.#branches.delete(shared);
+    await Promise.all(branches.map((branch) => branch.leave()));
+  }
+}
+
+function sayUnknown(title: string, titles: readonly string[]): string {
+  const known = titles.length === 0 ? "None is open." : `Open are: ${titles.join(", ")}.`;
+  return `There is no branch ${title}. ${known} Branches end when their session runs something else.`;
+}

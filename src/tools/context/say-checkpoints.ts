@@ -1,0 +1,19 @@
+import type { Checkpoint } from "../../session/checkpoints/timeline.ts";
+import { sayCount } from "../../support/say-count.ts";
+
+/** `checkpoints: after cell 3 (2 min ago, 12 MB), after cell 4 (5 s ago)`; null without any. */
+export function sayCheckpoints(checkpoints: readonly Checkpoint[], now = Date.now()): string | null {
+  if (checkpoints.length === 0) return null;
+  const each = checkpoints.map(({ cell, takenAt, heldBytes }) => {
+    const held = heldBytes === null ? "" : `, ${Math.round(heldBytes / 1e6)} MB`;
+    return `after cell ${cell} (${sayAge(now - takenAt)} ago${held})`;
+  });
+  return `checkpoints: ${each.join(", ")}`;
+}
+
+function sayAge(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : sayCount(Math.round(minutes / 60), "hour");
+}
