@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import subprocess
@@ -17,8 +18,6 @@ sys.path.insert(0, sys.argv[1])
 import granary_runner.wire
 
 class Recorder:
-    def __init__(self):
-        self.file = open(sys.argv[2], "w")
     def note(self, kind, *values):
         self.file.write(json.dumps([kind, *values], allow_nan=False) + "\\n")
         self.file.flush()
@@ -39,33 +38,102 @@ for name in ("_posixsubprocess", "linecache"):  # these patches serve the runner
     import_hooks.PATCHES.pop(name, None)
 import_hooks.install()
 sys.path[0] = ""
-source = sys.stdin.read()
+given = sys.argv[2:]
 sys.argv[1:] = []
-exec(compile(source, "<cell 1>", "exec", dont_inherit=True), {"__name__": "__main__"})
-if "matplotlib.pyplot" in sys.modules:
-    from granary_runner.display import flush_figures
-    flush_figures()
+
+def run(source, record):
+    recorder.file = open(record, "w")
+    exec(compile(source, "<cell 1>", "exec", dont_inherit=True), {"__name__": "__main__"})
+    if "matplotlib.pyplot" in sys.modules:
+        from granary_runner.display import flush_figures
+        flush_figures()
 """
+
+ONE_CELL = PREPARATION + """
+run(sys.stdin.read(), *given)
+"""
+
+FORKS = PREPARATION + """
+import importlib, traceback
+for name in given:
+    importlib.import_module(name)
+answers = os.fdopen(os.dup(1), "w")
+for line in sys.stdin:
+    folder, source = json.loads(line)
+    child = os.fork()
+    if child == 0:
+        os.chdir(folder)
+        for descriptor, name in ((1, "stdout"), (2, "stderr")):
+            os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT), descriptor)
+        status = 1
+        try:
+            run(source, "record")
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    print(os.waitpid(child, 0)[1], file=answers, flush=True)
+"""
+
+
+class ForkingPython:
+    """Has imported libraries that take longer to import than a cell takes to run, and forks for every cell."""
+
+    _ready: dict = {}
+
+    @classmethod
+    def having(cls, modules: tuple) -> ForkingPython:
+        if modules not in cls._ready:
+            cls._ready[modules] = cls(modules)
+        return cls._ready[modules]
+
+    def __init__(self, modules: tuple) -> None:
+        # A fork has one thread, so that libraries must not have started more.
+        threads = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", FORKS, str(SOURCES), *modules], env={**environment(), **threads},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
+        )
+        atexit.register(self._close)
+
+    def run(self, folder: str, source: str) -> tuple:
+        print(json.dumps([folder, source]), file=self._process.stdin, flush=True)
+        status = int(self._process.stdout.readline())
+        return (status, *(Path(folder, name).read_text("utf-8") for name in ("stdout", "stderr")))
+
+    def _close(self) -> None:
+        with self._process:
+            self._process.stdin.close()
 
 
 class RecordedCell:
     """The prints and displays of a cell, in order: `("display", data, metadata, id, update)`, …"""
 
-    def __init__(self, source: str, site_packages: bool = True, **environment: str) -> None:
+    def __init__(self, source: str, site_packages: bool = True, having: tuple = (), **variables: str) -> None:
+        """`having`: modules to import ahead, with their patches, as an earlier cell would."""
         with tempfile.TemporaryDirectory() as folder:
             record = Path(folder, "record")
-            run = subprocess.run(
-                [sys.executable, *([] if site_packages else ["-S"]), "-c", PREPARATION, str(SOURCES), str(record)],
-                input=source, encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
-                env={**os.environ, "MPLBACKEND": "agg", "PYTHONIOENCODING": "utf-8", **environment},
-            )
+            if having:
+                status, self.stdout, self.stderr = ForkingPython.having(having).run(folder, source)
+            else:
+                run = subprocess.run(
+                    [sys.executable, *([] if site_packages else ["-S"]), "-c", ONE_CELL, str(SOURCES), str(record)],
+                    input=source, encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
+                    env={**environment(), **variables},
+                )
+                status, self.stdout, self.stderr = run.returncode, run.stdout, run.stderr
             lines = record.read_text().splitlines() if record.exists() else []
-        self.stdout, self.stderr = run.stdout, run.stderr
         self.events = [tuple(json.loads(line)) for line in lines]
-        if run.returncode != 0:
-            raise AssertionError(f"the cell failed:\n{run.stderr}")
+        if status != 0:
+            raise AssertionError(f"the cell failed:\n{self.stderr}")
 
     @property
     def shown(self) -> list:
         """The data of every display."""
         return [event[1] for event in self.events if event[0] == "display"]
+
+
+def environment() -> dict:
+    return {**os.environ, "MPLBACKEND": "agg", "PYTHONIOENCODING": "utf-8"}

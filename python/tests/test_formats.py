@@ -268,7 +268,7 @@ class CleanValues(unittest.TestCase):
         self.assertIn("<nested too deeply>", json_text(json_safe(Well())))
 
     def test_a_value_of_any_depth_is_written_as_it_is(self):
-        for depth in (10, 3_000, 100_000):
+        for depth in (10, 3_000, 30_000):
             well, pit = [], 1
             for _ in range(depth - 1):
                 well = [well]

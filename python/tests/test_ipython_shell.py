@@ -15,7 +15,7 @@ class WithAndWithoutIPython(unittest.TestCase):
         """The output of a cell, which must be the same in both cases."""
         texts = {RecordedCell(source, site_packages=False).stdout}
         if HAS_IPYTHON:
-            texts.add(RecordedCell(source).stdout)
+            texts.add(RecordedCell(source, having=("IPython",)).stdout)
         self.assertEqual(len(texts), 1, texts)
         return texts.pop()
 

@@ -19,6 +19,10 @@ def kinds(cell):
     return [sorted(set(data) - {"text/plain"}) for data in cell.shown]
 
 
+def plotted(source):
+    return RecordedCell(source, having=("matplotlib.pyplot",))
+
+
 class Getpass(unittest.TestCase):
     def test_a_password_is_asked_of_the_host(self):
         cell = RecordedCell("from getpass import getpass; print(getpass(), getpass('Token: '))")
@@ -35,7 +39,7 @@ class Matplotlib(unittest.TestCase):
         self.assertEqual(cell.stderr, "")
 
     def test_figures_are_shown_in_the_formats_that_are_set(self):
-        cell = RecordedCell("""
+        cell = plotted("""
 import matplotlib.pyplot as plt
 try:
     from matplotlib_inline.backend_inline import set_matplotlib_formats
@@ -57,7 +61,7 @@ plt.figure(figsize=(2, 1)); plt.plot([1, 2])
         self.assertLess(len(cell.shown[5]["image/jpeg"]), len(cell.shown[2]["image/jpeg"]))
 
     def test_a_figure_shown_as_svg_appears_once(self):
-        cell = RecordedCell("""
+        cell = plotted("""
 import matplotlib.pyplot as plt
 from granary_runner.formats.figure_settings import use_formats
 from granary_runner.display import display
@@ -68,7 +72,7 @@ display(figure); figure.savefig("saved.png")
         self.assertEqual(kinds(cell), [["image/svg+xml"]])
 
     def test_show_displays_and_closes_whatever_it_is_told_about_blocking(self):
-        cell = RecordedCell("""
+        cell = plotted("""
 import matplotlib.pyplot as plt
 for arguments in ({}, {"block": True}):
     plt.plot([1, 2])
@@ -82,7 +86,7 @@ print(plt.get_fignums())
         self.assertEqual(cell.stdout, "[]\n[]\n[1]\n")
 
     def test_a_figure_shown_by_hand_comes_again_only_if_it_has_changed(self):
-        cell = RecordedCell("""
+        cell = plotted("""
 import matplotlib.pyplot as plt
 from granary_runner.display import display, flush_figures
 figure, axes = plt.subplots()
@@ -97,7 +101,7 @@ plt.title("changed")
         self.assertEqual(kinds(cell), [["image/png"]] * 3)
 
     def test_fig_show_displays_without_a_warning(self):
-        cell = RecordedCell("""
+        cell = plotted("""
 import matplotlib.pyplot as plt
 figure, axes = plt.subplots()
 figure.show()
@@ -110,11 +114,11 @@ alone.show()
         self.assertEqual(cell.stderr, "")
 
     def test_an_empty_figure_is_not_worth_a_picture(self):
-        cell = RecordedCell("import matplotlib.pyplot as plt; plt.figure(); from granary_runner.display import display; display(plt.gcf())")
+        cell = plotted("import matplotlib.pyplot as plt; plt.figure(); from granary_runner.display import display; display(plt.gcf())")
         self.assertEqual(cell.shown, [{"text/plain": "<Figure size 640x480 with 0 Axes>"}])
 
     def test_an_animation_in_a_loop_shows_its_last_step(self):
-        cell = RecordedCell("""
+        cell = plotted("""
 import matplotlib.pyplot as plt
 for step in range(3):
     plt.plot([step])
@@ -143,7 +147,7 @@ print(matplotlib.get_backend().lower())
         self.assertEqual(kinds(cell), [["image/png"]])
 
     def test_the_traceback_of_a_figure_that_cannot_be_drawn_is_shown(self):
-        cell = RecordedCell("import matplotlib.pyplot as plt; plt.title(r'$\\frac{$')")
+        cell = plotted("import matplotlib.pyplot as plt; plt.title(r'$\\frac{$')")
         self.assertEqual(kinds(cell), [[]])
         self.assertRegex(cell.stderr, r"^Traceback [\s\S]*\nValueError: ")
         self.assertNotIn("granary_runner", cell.stderr)
@@ -184,10 +188,14 @@ display(image)
 
 @needs("plotly")
 class Plotly(unittest.TestCase):
+    @staticmethod
+    def cell(source):
+        return RecordedCell(source, having=("plotly.graph_objects", "plotly.io"))
+
     RICH = ["application/vnd.plotly.v1+json", "text/html"]
 
     def test_a_figure_is_displayed_however_it_is_shown(self):
-        cell = RecordedCell("""
+        cell = self.cell("""
 import plotly.graph_objects as go, plotly.io as pio
 from granary_runner.display import display
 figure = go.Figure(data=[go.Scatter(y=[1, float("nan")]), go.Bar(y=[1])], layout={"title": "Sales"})
@@ -204,7 +212,7 @@ figure.show(renderer="notebook")
 
     @unittest.skipIf(find_spec("kaleido"), "kaleido is installed")
     def test_a_picture_that_plotly_cannot_draw_is_said_and_the_figure_shown_all_the_same(self):
-        cell = RecordedCell("import plotly.graph_objects as go; go.Figure().show(renderer='png')")
+        cell = self.cell("import plotly.graph_objects as go; go.Figure().show(renderer='png')")
         self.assertEqual(kinds(cell), [self.RICH])
         self.assertIn("rendering as png failed", cell.stderr)
 
@@ -223,20 +231,24 @@ finally: go.Figure.to_image, importlib.metadata.version = original, real
 """
 
     def test_a_kaleido_with_its_own_renderer_draws_a_picture(self):
-        cell = RecordedCell(self.WITH_KALEIDO.format(version="0.2.1", draw="return b'PNG'"))
+        cell = self.cell(self.WITH_KALEIDO.format(version="0.2.1", draw="return b'PNG'"))
         self.assertEqual(kinds(cell), [[*self.RICH[:1], "image/png", *self.RICH[1:]]])
 
     def test_a_picture_that_fails_hides_nothing(self):
-        cell = RecordedCell(self.WITH_KALEIDO.format(version="0.2.1", draw="raise ValueError('no')"))
+        cell = self.cell(self.WITH_KALEIDO.format(version="0.2.1", draw="raise ValueError('no')"))
         self.assertEqual((kinds(cell), cell.stdout, cell.stderr), ([self.RICH], "drawn\n", ""))
 
     def test_a_kaleido_that_needs_a_browser_is_not_started(self):
-        cell = RecordedCell(self.WITH_KALEIDO.format(version="1.2.0", draw="return b'PNG'"))
+        cell = self.cell(self.WITH_KALEIDO.format(version="1.2.0", draw="return b'PNG'"))
         self.assertEqual((kinds(cell), cell.stdout), ([self.RICH], ""))
 
 
 @needs("altair", "pandas")
 class Altair(unittest.TestCase):
+    @staticmethod
+    def cell(source):
+        return RecordedCell(source, having=("altair", "pandas"))
+
     CHART = """
 import altair, pandas
 from granary_runner.display import display
@@ -244,7 +256,7 @@ chart = altair.Chart(pandas.DataFrame({"a": [1, 2]})).mark_bar().encode(x="a")
 """
 
     def test_a_chart_is_displayed_with_its_specification_however_it_is_shown(self):
-        cell = RecordedCell(self.CHART + """
+        cell = self.cell(self.CHART + """
 chart.show()
 display(chart)
 altair.renderers.enable("browser")
@@ -260,12 +272,12 @@ chart.show()
 
     @unittest.skipUnless(find_spec("vl_convert"), "vl-convert is not installed")
     def test_a_chart_comes_as_a_picture_where_vl_convert_is_installed(self):
-        cell = RecordedCell(self.CHART + "chart.show()")
+        cell = self.cell(self.CHART + "chart.show()")
         self.assertEqual(base64.b64decode(cell.shown[0]["image/png"])[:4], b"\x89PNG")
         self.assertIn("text/html", cell.shown[0])
 
     def test_a_chart_without_vl_convert_or_with_data_at_a_url_has_no_picture(self):
-        cell = RecordedCell(self.CHART + """
+        cell = self.cell(self.CHART + """
 altair.Chart("http://127.0.0.1:1/data.json").mark_bar().encode(x="a:Q").show()
 import sys
 before = sys.modules.get("vl_convert")
@@ -277,7 +289,7 @@ finally: sys.modules.pop("vl_convert") if before is None else sys.modules.update
         self.assertEqual(cell.stderr, "")
 
     def test_a_renderer_that_the_user_chooses_is_used(self):
-        cell = RecordedCell(self.CHART + "altair.renderers.enable('json'); chart.show()")
+        cell = self.cell(self.CHART + "altair.renderers.enable('json'); chart.show()")
         self.assertEqual(kinds(cell), [["application/json"]])
 
 

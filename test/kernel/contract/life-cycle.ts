@@ -165,10 +165,12 @@ export function describeLifeCycle({ test }: Contract): void {
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });
 
-    test("background output without a listener is kept", async (kernel) => {
-      await run(
-        kernel,
-        py`
+    test(
+      "background output without a listener is kept",
+      async (kernel) => {
+        await run(
+          kernel,
+          py`
           import threading, pathlib
           def late():
               go.wait()
@@ -178,15 +180,17 @@ export function describeLifeCycle({ test }: Contract): void {
           thread = threading.Thread(target=late)
           thread.start()
         `,
-      );
-      await run(kernel, "threading.Timer(0.02, go.set).start()");
-      await kernel.ping();
-      let heard = background(kernel);
-      await until("it was said", () => heard.text !== "");
-      expect(heard.text).toBe("said in the dark\n");
-      heard = background(kernel);
-      expect(heard.text).toBe("");
-    });
+        );
+        await run(kernel, "threading.Timer(0.02, go.set).start()");
+        await kernel.ping();
+        let heard = background(kernel);
+        await until("it was said", () => heard.text !== "");
+        expect(heard.text).toBe("said in the dark\n");
+        heard = background(kernel);
+        expect(heard.text).toBe("");
+      },
+      { fresh: true },
+    );
 
     test("close ends the process, also in the middle of a cell, and may be called twice", async (kernel) => {
       const cell = "import time\nprint('ready', flush=True)\ntime.sleep(60)";

@@ -8,6 +8,7 @@ import { LentKernels } from "./lent-kernels.ts";
 
 /** IPython can reset the state that these parts use. The others end kernels, break them, or leave something running. */
 const sharing: readonly Part[] = [
+  "life cycle",
   "output",
   "results",
   "errors",
@@ -51,6 +52,7 @@ export function describeIpykernel(name: string, choices: IpykernelChoices): void
   describeKernel(name, (wanted) => (wanted.interruptGraceMs === undefined ? reserve.take(wanted) : start(wanted)), {
     python: { version: execFileSync(python, ["-c", ask], { encoding: "utf8" }).trim(), packages },
     known: Object.fromEntries(gaps.filter(([title]) => !closed.includes(title))),
+    trustsKnown: true,
     unsteady: unsteadyGaps,
     slow: slowStories,
     without: { forks: "a child that forks off ipykernel is a second kernel on the same sockets" },
