@@ -1,20 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
-
-/** Every module that is loaded with this one, without later `import()` calls. */
-function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
-  if (loaded.has(file)) return loaded;
-  loaded.add(file);
-  const source = readFileSync(inRepository(file), "utf8");
-  for (const [, specifier = ""] of source.matchAll(/^(?:import|export) (?!type )[^;]*?from "([^"]+)";/gm)) {
-    const isOurs = specifier.startsWith(".");
-    if (isOurs) loadedWith(relative("/", join("/", file, "..", specifier)), loaded);
-    else loaded.add(specifier);
-  }
-  return loaded;
-}
+import { loadedWith } from "../loaded-with.ts";
 
 const laterRooms = [
   ...["runtime/", "session/", "python/", "shell/", "settings/load"],

@@ -37,7 +37,8 @@ export function describeWarnings({ test }: Contract): void {
     });
 
     test("a warning turned into an error is an error at the cell's line", async (kernel) => {
-      const cell = "import warnings\nwarnings.simplefilter('error')\nwarnings.warn('strict')  # here";
+      const strict = "warnings.simplefilter('error'); warnings.warn('strict')";
+      const cell = `import warnings\nwith warnings.catch_warnings():\n    ${strict}  # here`;
       const { error } = await run(kernel, cell);
       expect(error?.name).toBe("UserWarning");
       expect(error?.traceback).toContain("# here");

@@ -3,8 +3,9 @@ import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { run } from "../collect.ts";
 import type { SharedKernels, StartChoices } from "../kernel-contract.ts";
 
-/** What `%reset` does, with the counter back at one; and handlers of logging, which live in no variable. */
-const forget = "__import__('logging').root.handlers.clear()\nget_ipython().reset(new_session=True)";
+/** What `%reset` does, with the counter back at one; and handlers of logging and `__future__`, which live in no variable. */
+const forget =
+  "__import__('logging').root.handlers.clear()\nget_ipython().compile.reset_compiler_flags()\nget_ipython().reset(new_session=True)";
 
 /** Kernels that are used again after IPython has forgotten everything, because ipykernel needs most of a second to start. */
 export class LentKernels implements SharedKernels {

@@ -19,6 +19,27 @@ export const quickHalf: readonly Part[] | undefined = isLong
       "terms",
     ];
 
+/** Of a forked kernel: how it starts, ends, is interrupted and reached. Its cells run the same Python code as any other's. */
+export const partsOfForks: readonly Part[] | undefined = isLong
+  ? undefined
+  : [
+      "life cycle",
+      "output",
+      "await",
+      "interrupts",
+      "stubborn cells",
+      "loop libraries",
+      "input",
+      "death",
+      "children",
+      "forks",
+      "main module",
+      "hostile cells",
+    ];
+
+/** On an old Python, and on Bun: what depends most on them. */
+export const fewPartsOfForks: readonly Part[] | undefined = isLong ? undefined : ["life cycle", "death", "forks"];
+
 /** The part that depends on how Bun starts processes, reads pipes and sends signals. */
 export const partOfBun: readonly Part[] | undefined = isLong
   ? undefined
