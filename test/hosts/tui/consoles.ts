@@ -29,7 +29,7 @@ export class TestConsole {
   constructor(options: TestConsoleOptions = {}) {
     const { columns = 80, rows = 30, env: extra = {}, python = newestPython().path, ...rest } = options;
     this.terminal = new VirtualTerminal({ columns, rows });
-    this.folder = mkdtempSync(join(tmpdir(), "granary-console-"));
+    this.folder = mkdtempSync(join(tmpdir(), "c-"));
     const home = options.home ?? join(this.folder, "home");
     const env = {
       PATH: `${dirname(python)}:/usr/bin:/bin`,

@@ -21,7 +21,7 @@ export class FreshTerminal extends RealTerminal {
 
   constructor(command: readonly string[], options: FreshTerminalOptions = {}) {
     const { python = newestPython().path, env = {}, columns = 80, rows = 24 } = options;
-    const folder = mkdtempSync(join(tmpdir(), "granary-pty-"));
+    const folder = mkdtempSync(join(tmpdir(), "p-"));
     // Registered first, so it runs last: after the program has ended.
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     super(command, {
