@@ -17,7 +17,7 @@ from ..forking import child
 from ..forking.parent import Parent, quiet_fork
 from ..wire import control, emit, forks
 from ..wire.frames import Lines
-from . import obstacles, waiting
+from . import kernel_mark, obstacles, waiting
 from .descriptors import Descriptors
 
 interrupt.guard(__file__)
@@ -50,6 +50,7 @@ def _fork(wish: dict) -> "Lines | str | None":
     with control.handling:
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() if _KNOWS_SIGNALS else range(1, signal.NSIG))
         forks.makes_copy = True
+        kernel_mark.hide()
         try:
             pid = quiet_fork()
         except OSError as problem:
@@ -58,6 +59,7 @@ def _fork(wish: dict) -> "Lines | str | None":
         if pid == 0:
             return _sleep(wish, descriptors, mask, numbers)
         forks.makes_copy = False
+        kernel_mark.show()
         _last_ms = (time.thread_time() - begun) * 1000
         if pid > 0:
             _leave_group(pid)
@@ -116,6 +118,7 @@ def _become_kernel(request: dict, descriptors: Descriptors, host: int) -> Lines:
     renewal.renew(wish["alone"])
     lost = descriptors.lost() + renewal.lost()
     obstacles.begin()
+    kernel_mark.forget()
     forks.makes_copy = False
     boot.connect(channels, requests, {"count": execute.count(), "lost": lost})
     return requests
