@@ -32,11 +32,19 @@ export class Recording {
     const pictures = content.flatMap((block) => (block.type === "image" ? [Buffer.from(block.data, "base64")] : []));
     this.calls += 1;
     this.tokensIn += this.#countTokens(name) + this.#countTokens(JSON.stringify(args));
-    this.tokensOut += this.#countTokens(text);
+    this.tokensOut += this.#countTokens([text, ...content.flatMap(linkText)].join("\n"));
     const answer = { text, pictures, isError: result.isError === true };
     this.answers.push(answer);
     return answer;
   }
+}
+
+/**
+ * A client passes links on in some form; the address and the name are the least of it.
+ * @param {import("@modelcontextprotocol/client").ContentBlock} block
+ */
+function linkText(block) {
+  return block.type === "resource_link" ? [`${block.name}: ${block.uri}`] : [];
 }
 
 /**

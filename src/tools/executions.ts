@@ -49,7 +49,9 @@ export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetai
     if (id !== undefined) {
       const found = runtime.execution(id);
       if (found !== undefined) return found;
-      const latest = runtime.executions.slice(-5).map((execution) => execution.id);
+      const latest = own()
+        .slice(-5)
+        .map((execution) => execution.id);
       throw noExecution(
         `There is no ${id}. ${latest.length === 0 ? "There are none." : `The latest: ${latest.join(", ")}.`}`,
       );
@@ -65,12 +67,13 @@ export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetai
     throw noExecution(`Nothing is running.${last === null ? "" : ` The last that ran without its call: ${last.id}.`}`);
   }
 
+  function own(): readonly Execution[] {
+    return runtime.executions.filter(({ sessionId, partOf }) => partOf === null && context.sessions.has(sessionId));
+  }
+
   /** The work of this agent that is not over; of a call, the cell whose turn it is. */
   function unfinished(): readonly Execution[] {
-    const own = runtime.executions.filter(
-      ({ sessionId, partOf }) => partOf === null && context.sessions.has(sessionId),
-    );
-    const open = own.filter(({ isOver }) => !isOver);
+    const open = own().filter(({ isOver }) => !isOver);
     const following = new Set(open.flatMap((execution) => restOfCall(execution).slice(1)));
     return open.filter((execution) => !following.has(execution));
   }

@@ -14,19 +14,20 @@ export const fixNotebook = {
   },
   scripts: {
     async granary({ call, folder }) {
-      await call("notebook", { action: "run", path: "report.ipynb" });
+      const failed = await call("notebook", { action: "run", path: "report.ipynb" });
       await call("edit", { path: "report.ipynb", edits: [{ old: "totl", new: "total" }] });
       const { text } = await call("notebook", { action: "run", path: "report.ipynb" });
-      return judge(folder, text);
+      return judge(folder, failed.text, text);
     },
     async datalayer({ call, folder }) {
       await call("use_notebook", { notebook_name: "report", notebook_path: "report.ipynb" });
-      for (const index of [0, 1, 2]) await call("execute_cell", { cell_index: index });
+      const answers = [];
+      for (const index of [0, 1, 2]) answers.push(await call("execute_cell", { cell_index: index }));
       await call("edit_cell_source", { cell_index: 2, old_string: "totl", new_string: "total" });
       await call("execute_cell", { cell_index: 2 });
       const { text } = await call("execute_cell", { cell_index: 3 });
       await saved();
-      return judge(folder, text);
+      return judge(folder, answers[2]?.text ?? "", text);
     },
   },
 };
@@ -37,11 +38,14 @@ function saved() {
 }
 
 /**
+ * True: the first run names the error, the last one has the result.
  * @param {string} folder
- * @param {string} text
+ * @param {string} failed
+ * @param {string} fixed
  */
-function judge(folder, text) {
+function judge(folder, failed, fixed) {
   const { printed, errors } = readOutputs(join(folder, "report.ipynb"));
   const done = printed.includes("total 12") && printed.includes("mean 4.0") && errors === 0;
-  return { done, isTrue: text.includes("mean 4.0"), ...(!done && { why: `the file has: ${JSON.stringify(printed)}` }) };
+  const isTrue = failed.includes("NameError") && failed.includes("totl") && fixed.includes("mean 4.0");
+  return { done, isTrue, ...(!done && { why: `the file has: ${JSON.stringify(printed)}` }) };
 }

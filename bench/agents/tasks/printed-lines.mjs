@@ -10,10 +10,17 @@ export const printedLines = {
 };
 
 /**
- * The first and the last line are what anyone looks for.
+ * Done: the first and the last line are there, which anyone looks for. True: the lines that are shown, and the number of those that
+ * are said to be left out, are all lines.
  * @param {import("../task.mjs").Answer} answer
  */
 function judge({ text }) {
   const done = text.includes("step 0 loss 1.0") && text.includes("step 19999 loss 5e-05");
-  return { done, isTrue: done };
+  const shown = new Set(text.match(/\bstep \d+ loss [\d.e-]+(?=\n|$|\\n)/g)).size;
+  const leftOut = [...text.matchAll(/([\d,]+) lines/g)].reduce(
+    (sum, [, count]) => sum + Number(count?.replaceAll(",", "")),
+    0,
+  );
+  const isTrue = shown + leftOut === 20_000;
+  return { done, isTrue, ...(!(done && isTrue) && { why: `${shown} lines shown, ${leftOut} said to be left out` }) };
 }

@@ -78,3 +78,21 @@ test("a command also ends when the server is killed", async () => {
   await until("it has ended", () => !isRunning(child));
   await client.close().catch(() => undefined);
 });
+
+test("a user can neither read, interrupt nor look at the work of another user", async () => {
+  const tokens = ["first-token-long-enough", "second-token-long-enough"] as const;
+  await using server = await HttpGranary.start({ cwd, args: tokens.flatMap((token) => ["--token", token]) });
+  const [ada, bob] = await Promise.all(
+    tokens.map((token) => server.connect({ revision: "2026-07-28" }, {}, {}, token)),
+  );
+  const call = async (client: typeof ada, name: string, args: Record<string, unknown>) =>
+    textOf((await client?.callTool({ name, arguments: args })) as CallToolResult);
+  const code = "print('secret', flush=True)\nimport time\nwhile True: time.sleep(0.01)";
+  expect(await call(ada, "python", { cells: [{ code }], timeout: 1 })).toMatch(/^still running: run-1, /);
+  for (const action of ["poll", "wait", "look", "interrupt"]) {
+    expect(await call(bob, "executions", { action, id: "run-1" })).toBe("Error: There is no run-1. There are none.");
+  }
+  expect(await call(bob, "executions", {})).toBe("(nothing was run yet)");
+  expect(await call(ada, "executions", { id: "run-1" })).toMatch(/^run-1 is running, .*\n\nsecret$/s);
+  await Promise.all([ada?.close(), bob?.close()]);
+});
