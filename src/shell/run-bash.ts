@@ -14,8 +14,8 @@ export interface RunBashOptions extends ComposeBashOptions, StartBashOptions {
   readonly timeoutMs?: number | undefined;
   /** Aborting ends the command and every process that it started. */
   readonly signal?: AbortSignal | undefined;
-  /** Gets the process id after the start. */
-  readonly onStart?: ((pid: number) => void) | undefined;
+  /** Gets the process after its start. */
+  readonly onStart?: ((bash: Pick<BashProcess, "pid" | "hasBegun">) => void) | undefined;
   /** The time for cleaning up between SIGTERM and SIGKILL. */
   readonly graceMs?: number | undefined;
 }
@@ -54,7 +54,7 @@ export async function runBash(command: string, options: RunBashOptions): Promise
     await using file = await commandFile(command);
     const composed = composeBash(command, { ...options, commandFile: file.path, tellsBeginning: true });
     bash = await startBash(composed, output, options);
-    options.onStart?.(bash.pid);
+    options.onStart?.(bash);
     using deadline = deadlineAfter(Math.min(timeoutMs, longestTimer), signal);
     const stopped = await endsOrIsStopped(bash, deadline);
     if (stopped !== null) await endSession(bash.pid, graceMs);
@@ -84,9 +84,13 @@ function timedOut(timeoutMs: number): string {
 }
 
 /** The command is not to blame. */
-function notBegun(timeoutMs: number, { snapshot }: ComposeBashOptions): string {
-  const profile = snapshot === null ? "the login profile (~/.bash_profile, ~/.profile)" : snapshot;
-  return `${timedOut(timeoutMs)}: bash was still reading ${profile}, and the command had not begun. Make the profile faster, or give more time.`;
+function notBegun(timeoutMs: number, options: ComposeBashOptions): string {
+  return `${timedOut(timeoutMs)}: bash was still reading ${readBefore(options)}, and the command had not begun. Make the profile faster, or give more time.`;
+}
+
+/** The files that bash reads before the command. */
+export function readBefore({ snapshot }: Pick<ComposeBashOptions, "snapshot">): string {
+  return snapshot === null ? "the login profile (~/.bash_profile, ~/.profile)" : snapshot;
 }
 
 /** Bytes that are not UTF-8 become replacement characters. Both streams are merged in order. */

@@ -60,7 +60,11 @@ interface Plan extends BashCommand {
 
 async function watchedRun(context: ToolContext, background: BackgroundWork, plan: Plan, call: ToolCall<BashDetails>) {
   const { command, cwd } = plan;
-  const { execution, over } = await beginCommand(context, background, { command, cwd, signal: call.signal });
+  const { execution, over, whyNotBegun } = await beginCommand(context, background, {
+    command,
+    cwd,
+    signal: call.signal,
+  });
   const begun = { ...untold, command, cwd, startedAt: execution.startedAt ?? Date.now() };
   using updates = new Updates<BashDetails>(call, () => {
     const output = execution.tail(tailBytes);
@@ -73,7 +77,9 @@ async function watchedRun(context: ToolContext, background: BackgroundWork, plan
   if (ended === null) {
     context.ongoing.leave([execution]);
     const output = execution.tail(tailBytes);
-    return stillRunning(context, execution, { ...begun, output, notices: plan.notices });
+    const why = whyNotBegun();
+    const where = why === null ? "." : `. ${why}`;
+    return stillRunning(context, execution, where, { ...begun, output, notices: plan.notices });
   }
   const { run, captured } = ended;
   const { output, totalLines, totalBytes, truncation } = captured;
@@ -89,12 +95,13 @@ async function watchedRun(context: ToolContext, background: BackgroundWork, plan
 async function stillRunning(
   context: ToolContext,
   execution: Execution,
+  where: string,
   details: BashDetails,
 ): Promise<ToolResult<BashDetails>> {
   const { id } = execution;
   const { notices } = details;
   return {
-    content: await stillRunningContent(context, execution, { notices }),
+    content: await stillRunningContent(context, execution, { where, notices }),
     isError: false,
     details: { ...details, notices: [...notices, `Continues as ${id}.`] },
     structured: { status: "running", exitCode: null, signal: null, id },

@@ -3,7 +3,7 @@ import { bashContext, missingAliases } from "../../runtime/shell/bash-context.ts
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import { workResult } from "../../session/execution/work-result.ts";
 import { failureOf } from "../../session/failure.ts";
-import { type BashRun, type LeftRunning, runBash } from "../../shell/run-bash.ts";
+import { type BashRun, type LeftRunning, readBefore, runBash } from "../../shell/run-bash.ts";
 import { processTree } from "../../support/process/process-tree.ts";
 import { sayCount } from "../../support/say-count.ts";
 import { textBytes } from "../code/result-budget.ts";
@@ -25,6 +25,8 @@ export interface CommandUnderWay {
   readonly execution: Execution;
   /** Rejects when bash could not be started. */
   readonly over: Promise<EndedCommand>;
+  /** Why the command itself has not begun: a sentence. Null when it has. */
+  whyNotBegun(): string | null;
 }
 
 /** Starts a command as an execution, so that it can be followed after its call has returned. */
@@ -40,9 +42,12 @@ export async function beginCommand(
   const execution = context.beginWork(session, { code: command, title: `$ ${first}` }, signal);
   execution.captureWith(capture);
   execution.tell({ type: "running", generation: 0 });
+  let process: StartedBash | null = null;
   const run = async (): Promise<EndedCommand> => {
-    const onStart = (pid: number) =>
-      execution.lookWith(async () => ({ ...noPython, processes: await processTree(pid) }));
+    const onStart = (started: StartedBash) => {
+      process = started;
+      execution.lookWith(async () => ({ ...noPython, processes: await processTree(started.pid) }));
+    };
     const limits = { timeoutMs: longestMs(context), signal: execution.signal };
     const ended = await runBash(command, { ...bash, ...limits, capture, onStart });
     if (ended.leftRunning !== null) await background.add(ended.leftRunning);
@@ -57,8 +62,12 @@ export async function beginCommand(
     (ended) => execution.settle(resultOf(ended)),
     (error) => execution.settle(workResult(nothingCaptured, { status: "failed", failure: failureOf(error) })),
   );
-  return { execution, over };
+  const whyNotBegun = () =>
+    process?.hasBegun === false ? `bash is still reading ${readBefore(bash)}: the command has not begun.` : null;
+  return { execution, over, whyNotBegun };
 }
+
+type StartedBash = Parameters<NonNullable<Parameters<typeof runBash>[1]["onStart"]>>[0];
 
 const noPython = { stack: null, whyNoStack: null };
 

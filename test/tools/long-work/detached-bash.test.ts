@@ -110,3 +110,18 @@ test("a command that cannot be started is an error of its call, and an execution
   expect(textOf(result)).toMatch(/^Error: bash could not be started/);
   expect((await context.runtime.execution("run-1")?.result)?.status).toBe("failed");
 });
+
+test("a command that waits for a slow login profile says so", async () => {
+  const home = temporaryFolder();
+  writeFileSync(join(home, ".bash_profile"), `until [ -e ${join(home, "profile")} ]; do sleep 0.02; done\n`);
+  // Without a snapshot of the user's shell, a command reads the login profile.
+  writeFileSync(join(home, ".bashrc"), "exit 3\n");
+  const env = { ...environmentIn(home), SHELL: "/bin/bash" };
+  await using context = await contextIn(home, { runtimeOptions: { env } });
+  const result = textOf(await createBashTool(context).run({ command: "echo at last", timeout: 1 }));
+  expect(result).toMatch(
+    /^still running: run-1, \d+ s so far\. bash is still reading the login profile \(.*\): the command has not begun\.\n/,
+  );
+  writeFileSync(join(home, "profile"), "");
+  expect(textOf(await createExecutionsTool(context).run({ action: "wait" }))).toBe("run-1 is over: ok.\n\nat last");
+});
