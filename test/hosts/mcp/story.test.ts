@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, test } from "vitest";
 import { environment } from "../../environment/pythons.ts";
+import { isLong } from "../../environment/variants.ts";
 import { isRunning } from "../../kernel/processes.ts";
 import { until } from "../../kernel/until.ts";
 import { wires } from "./connect.ts";
@@ -41,7 +42,10 @@ test("a client gets a picture between the text printed before and after it", asy
   ]);
 });
 
-describe.skipIf("missing" in main).each(wires)("an agent's day over $over, revision $revision", (wire) => {
+/** Each wire and each revision once; `protocol.test.ts` has all four. */
+const someWires = isLong ? wires : wires.slice(1, 3);
+
+describe.skipIf("missing" in main).each(someWires)("an agent's day over $over, revision $revision", (wire) => {
   test("plots, waits, cancels, runs a notebook and reads a long output", async () => {
     await using started = await clientOf(place, wire, { capabilities: { elicitation: {} } });
     const { client } = started;
