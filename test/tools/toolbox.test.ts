@@ -158,7 +158,7 @@ describe("Python code and tools", () => {
     expect(textOf(await python.run({ cells: [{ code: "1" }] }))).toBe("1");
     expect(changes).toBeGreaterThan(0);
     const area = toolbox.find("area") as Tool;
-    expect(area.description).toBe("The area of a rectangle.");
+    expect(area.description).toBe("Defined by a cell: The area of a rectangle.");
     expect(listedTool(area).inputSchema).toMatchObject({
       properties: { width: { type: "integer" }, height: { type: "integer" } },
       required: ["width"],

@@ -1,5 +1,6 @@
 import type { OutputTruncation } from "../../output/capture.ts";
 import { displaysIn, type OutputPart } from "../../output/output-part.ts";
+import { escapedParts, escapeOwnForms } from "../../output/own-lines.ts";
 import type { ExecutionResult } from "../../session/execution/execution.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
@@ -13,6 +14,8 @@ import { type KeptOutput, withinBudget } from "./text-shares.ts";
 /** The parts of a result that go into the content. */
 export interface ResultOutput extends Pick<ExecutionResult, "background" | "parts" | "attempts"> {
   readonly truncation: Pick<OutputTruncation, "artifact"> | null;
+  /** The artifact that lines about omitted text may name, where that is no truncation of the whole. */
+  readonly omission?: Pick<OutputTruncation, "artifact">;
 }
 
 export interface CodeOutputs {
@@ -76,11 +79,11 @@ export async function codeContent(context: ToolContext, outputs: CodeOutputs): P
 
 /** Text printed before a cell and the cell's output: these share the budget. */
 function outputsOf({ result }: CodeOutputs["cells"][number]): readonly KeptOutput[] {
-  const { background, parts, truncation } = result;
-  const before: readonly OutputPart[] = background === "" ? [] : [{ type: "text", text: background }];
+  const { background, parts, truncation, omission = truncation } = result;
+  const before: readonly OutputPart[] = background === "" ? [] : [{ type: "text", text: escapeOwnForms(background) }];
   return [
     { parts: before, address: null },
-    { parts, address: truncation?.artifact ?? null },
+    { parts: escapedParts(parts, omission), address: truncation?.artifact ?? null },
   ];
 }
 

@@ -26,6 +26,7 @@ export function newsOf({ runtime }: ToolContext, execution: Execution, since: nu
     position,
     background: "",
     truncation: isFirst && artifact !== null ? { artifact } : null,
+    omission: { artifact },
     attempts: 1,
   };
 }

@@ -33,7 +33,7 @@ export function createFunctionTool(
   return defineTool<z.ZodObject, FunctionDetails>({
     name,
     title: visibleText(name),
-    description: description === "" ? `The Python function ${name}.` : description,
+    description: `Defined by a cell: ${description === "" ? `the Python function ${name}.` : description}`,
     input: objectSchema(inputSchema),
     output: z.object({ value: z.unknown().optional() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },

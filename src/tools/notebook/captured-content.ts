@@ -1,4 +1,5 @@
 import type { Captured } from "../../output/capture.ts";
+import { escapedDisplays } from "../../output/own-lines.ts";
 import { ContentFlow } from "../code/content-flow.ts";
 import { keep } from "../code/keep.ts";
 import { OutputContent } from "../code/output-content.ts";
@@ -9,9 +10,11 @@ import type { ToolContent } from "../definition/tool.ts";
 export async function capturedContent(
   context: ToolContext,
   session: string,
-  { parts, truncation }: Captured,
+  captured: Captured,
   { before, notices }: { readonly before: string; readonly notices: readonly string[] },
 ): Promise<readonly ToolContent[]> {
+  const { truncation } = captured;
+  const parts = escapedDisplays(captured.parts);
   const content = await OutputContent.of([parts], context, (bytes, mimeType) =>
     keep(context, session, bytes, mimeType),
   );

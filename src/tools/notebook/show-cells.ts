@@ -3,6 +3,7 @@ import { sayCheck } from "../../execute/notebook/check/say-check.ts";
 import { type CellSelection, selectCells } from "../../execute/notebook/plan-cells.ts";
 import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";
+import { escapeHeadings } from "../../output/own-lines.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { fileOf } from "../code/keep.ts";
 import { textBytes } from "../code/result-budget.ts";
@@ -28,7 +29,7 @@ export async function showCells(
     if (chosen !== null && !chosen.has(cell)) continue;
     const count = cell.executionCount === null ? "" : `, [${cell.executionCount}]`;
     await capture.note(`[cell ${index}: ${cell.type}${count}${cell.id === null ? "" : `, id ${cell.id}`}]`);
-    await capture.note(cell.source);
+    await capture.note(escapeHeadings(cell.source));
     if (!cell.hasOutputs) continue;
     await capture.note("[output]");
     await takeOutputs(cell.outputs, capture);

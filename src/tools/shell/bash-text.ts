@@ -1,8 +1,10 @@
 import { constants } from "node:os";
+import { escapeOwnForms } from "../../output/own-lines.ts";
 import type { BashDetails } from "../definition/details.ts";
 
 /** A call of `bash`, as a model reads it: the verdict if it failed, the output, the notes. */
-export function bashText({ output, notices, ...ended }: BashDetails): string {
+export function bashText({ output: printed, notices, ...ended }: BashDetails): string {
+  const output = escapeOwnForms(printed, ended.truncation);
   const problem = problemOf(ended);
   const shown = output === "" && problem === null ? "(no output)" : output.replace(/\n$/, "");
   const parts = [
