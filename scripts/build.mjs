@@ -48,7 +48,8 @@ export async function build() {
  */
 async function bundle(folder) {
   await writeBundle(`${folder}/bundle`, { main: `${folder}/hosts/cli/main.js` });
-  await bundleRun(folder);
+  await bundleRun(folder, "run", ofEveryRun);
+  await bundleRun(folder, "run-in-hub", ofEverySession);
   const library = {
     index: `${folder}/index.js`,
     tools: `${folder}/tools.js`,
@@ -71,13 +72,23 @@ const ofEveryRun = [
   "session/kernel-life/resume-kernel.js",
 ];
 
+/** The modules of every `granary run --session`, whose cells run in the hub. */
+const ofEverySession = [
+  "hosts/cli/main.js",
+  "hosts/cli/run.js",
+  "hosts/cli/run/run-in-hub.js",
+  "hosts/cli/report/live-report.js",
+];
+
 /**
  * `granary run` once more, with the code of every run in one CommonJS file: Node loads that faster than modules, and
  * `bin/cached-core.js` keeps it compiled. Other commands stay outside, because some need packages that cannot be required.
  * @param {string} folder
+ * @param {string} name of the bundle
+ * @param {readonly string[]} modules
  */
-async function bundleRun(folder) {
-  const core = new Set(ofEveryRun.map((name) => `${folder}/${name}`));
+async function bundleRun(folder, name, modules) {
+  const core = new Set(modules.map((name) => `${folder}/${name}`));
   /** @type {import("rolldown").Plugin} */
   const otherCommands = {
     name: "other commands",
@@ -88,7 +99,7 @@ async function bundleRun(folder) {
     },
   };
   await writeBundle(
-    `${folder}/run`,
+    `${folder}/${name}`,
     { main: `${folder}/hosts/cli/main.js` },
     {
       format: "cjs",
@@ -97,7 +108,7 @@ async function bundleRun(folder) {
     },
     [otherCommands],
   );
-  writeFileSync(`${folder}/run/package.json`, '{ "type": "commonjs" }\n');
+  writeFileSync(`${folder}/${name}/package.json`, '{ "type": "commonjs" }\n');
 }
 
 /**

@@ -64,7 +64,7 @@ Options:
 
 The JSON document:
   { ok, problems, cwd, leftOut, python, backends, warm, withheld, settings,
-    settingsError, home, managedEnvironment, gateway, terminal }
+    settingsError, home, managedEnvironment, gateway, hub, terminal }
   a problem:  { severity, problem, remedy, command }; severity is error or
               warning, command is null where there is none to type
   python:     { chosen, why, candidates: [{ path, source, executable, facts,
@@ -78,6 +78,8 @@ The JSON document:
   a setting:  { name, value, origin }
   gateway:    { state: external, url } or { state: shared, gateways: [...] },
               as of granary gateway status, or { state: none }
+  hub:        { state: never, none, running (with pid, version, sessions) or
+              problem (with problem) }
 
 Exit codes:
   0 Python cells can run      3 they cannot

@@ -40,6 +40,8 @@ export async function serveHub({ home, env, version, doors, signal }: ServeHubOp
   const { startedAt } = hub;
   await writeHubRecord(folder, { ...identityOf(process.pid), socket, token, version, startedAt });
   log.write(`Granary ${version} listens on ${socket}`);
+  // One client's failure must not end the sessions of all.
+  process.on("unhandledRejection", (error) => log.write(`failed: ${(error as Error)?.stack ?? String(error)}`));
   const stop = (): void => void hub.close();
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();

@@ -33,7 +33,9 @@ async function doctor(env: Record<string, string> = {}, ...args: readonly string
 
 function around(env: Record<string, string> = {}) {
   const ownPath = { HOME: machine.folder, GRANARY_HOME: machine.home, PATH: machine.path("bin") };
-  return { cwd: machine.path("project"), env: { ...ownPath, ...env } };
+  // The doctor starts no hub, so that variable of the tests must not be in its report.
+  const unset = { GRANARY_HUB: undefined } as unknown as Record<string, string>;
+  return { cwd: machine.path("project"), env: { ...ownPath, ...unset, ...env } };
 }
 
 /** The text below a heading on one line: line breaks depend on the length of paths on this machine. */
@@ -81,6 +83,7 @@ Granary
   Granary's folder     /m/granary-home
   managed environment  none; only Jupyter kernels need it: granary setup
 ${text.slice(text.indexOf("  warm start"), text.indexOf("  gateway "))}  gateway              none
+  hub                  none; the first client that needs it starts it
   terminal             none: this goes to a file or a program
 `);
     expect(text).toContain("  ✓ runner   works; cells run on it\n");

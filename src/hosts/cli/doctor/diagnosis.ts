@@ -21,6 +21,7 @@ import { isGranaryError } from "../../../support/granary-error.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { type TerminalCapabilities, terminalCapabilities } from "../terminal/terminal-capabilities.ts";
 import { type BackendState, tryBackend } from "./backend-state.ts";
+import { type HubState, hubState } from "./hub-state.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 import { tryWarm, type WarmState } from "./warm-state.ts";
 
@@ -48,6 +49,7 @@ export interface Findings {
   readonly home: { readonly path: string; readonly problem: string | null };
   readonly managedEnvironment: ManagedState;
   readonly gateway: GatewayState;
+  readonly hub: HubState;
   readonly terminal: TerminalCapabilities;
 }
 
@@ -98,6 +100,7 @@ export async function diagnose(
     home: { path: home, problem: homeProblem },
     managedEnvironment,
     gateway: await gatewayState(settings, context, home),
+    hub: await hubState(settings.values, context),
     terminal: terminalCapabilities(context, settings.values.console.pictures),
   };
   const problems = problemsOf(findings);

@@ -3,6 +3,7 @@ import type { BackendState } from "./backend-state.ts";
 import type { Diagnosis, GatewayState } from "./diagnosis.ts";
 import { pythonLines } from "./doctor-python.ts";
 import { describeBriefly } from "./gateway-lines.ts";
+import { sayHubState } from "./hub-state.ts";
 import type { Problem } from "./problems.ts";
 import { Page } from "./report-page.ts";
 import type { WarmState } from "./warm-state.ts";
@@ -87,6 +88,7 @@ function granaryLines(diagnosis: Diagnosis, page: Page): readonly string[] {
     ...line("managed environment", managedLine(diagnosis)),
     ...warmTexts(diagnosis.warm).flatMap((text, index) => line(index === 0 ? "warm start" : "", text)),
     ...gatewayTexts(gateway).flatMap((text, index) => line(index === 0 ? "gateway" : "", text)),
+    ...line("hub", sayHubState(diagnosis.hub)),
     ...line("terminal", terminalLine(diagnosis)),
   ];
 }
