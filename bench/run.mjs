@@ -6,6 +6,7 @@ import { clientMemory } from "./rows/client-memory.mjs";
 import { coldStart } from "./rows/cold-start.mjs";
 import { commandLine } from "./rows/command-line.mjs";
 import { firstPaint } from "./rows/first-paint.mjs";
+import { hub } from "./rows/hub.mjs";
 import { idleMemory } from "./rows/idle-memory.mjs";
 import { interruptToResult } from "./rows/interrupt.mjs";
 import { jupyterKernels } from "./rows/jupyter-kernels.mjs";
@@ -30,6 +31,7 @@ const groups = {
   interrupt: interruptToResult,
   "idle-memory": idleMemory,
   "command-line": commandLine,
+  hub,
   "first-paint": firstPaint,
   "jupyter-kernels": jupyterKernels,
 };
