@@ -35,6 +35,8 @@ export interface Kernel extends AsyncDisposable {
   variables?(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing>;
   /** Where the running cell is, without disturbing it. Missing where a backend cannot report it. */
   stack?(signal?: AbortSignal): Promise<CellStack>;
+  /** @internal Whether the prelude is loaded already, as in a kernel of a warm interpreter. */
+  readonly hasPrelude?: boolean;
   /** @internal Sleeping copies of the kernel. Missing on backends that cannot make them. */
   readonly checkpoints?: Checkpointing;
   /** Output while no cell was running; output before the first listener is kept for it. */

@@ -32,6 +32,10 @@ describe.skipIf(process.platform !== "linux")("a host that runs for a while", ()
       "import os; print(os.getcwd(), os.environ['ARTIFACTS'].endswith('next'), bool(bash))",
     ).result;
     expect(output).toBe(`${folder} True True\n`);
+    const helpers = await session.run(
+      "import sys; print(len([m for m in sys.meta_path if type(m).__name__ == 'Texts']), find_files)",
+    ).result;
+    expect(helpers.output).toMatch(/^1 <function find_files/);
     const parent = parentOf(pid);
     const family = [parent, ...childrenOf(parent).split(" ").map(Number)];
     expect(family.length).toBeGreaterThan(2);

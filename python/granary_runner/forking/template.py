@@ -48,5 +48,9 @@ def _get_ready(parent: Parent) -> None:
         from . import preload
 
         loaded, tops = preload.load(request["modules"], request["seconds"], request["megabytes"], parent.tell)
+    if request.get("prelude"):
+        from . import prelude
+
+        prelude.load(request["prelude"])
     child.get_ready()
     parent.tell({"t": "ready", "loaded": loaded, "tops": tops})

@@ -46,6 +46,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   readonly id: string;
   readonly info: KernelInfo;
   readonly exited: Promise<ExitReport>;
+  readonly hasPrelude: boolean;
   readonly wire: RunnerWire;
   readonly checkpoints: Checkpointing = { ready: () => this.#expectCopies(), take: () => this.#takeCheckpoint() };
   readonly #connect: Connect;
@@ -75,6 +76,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     this.#runner = runner;
     this.#graceMs = options.graceMs;
     this.id = `runner-${hello.pid}`;
+    this.hasPrelude = hello.prelude ?? false;
     const { python: version, executable, pid, restored } = hello;
     this.info = { backend: "runner", language: "python", version, executable, pid, ...(restored && { restored }) };
     this.wire = new RunnerWire(runner, hello.mark, {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { KernelError } from "../../kernel/errors.ts";
 import type { ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
+import type { PreludeTexts } from "../../kernel/runner/warm/template-frames.ts";
 import { pythonLiteral } from "../../python/python-literal.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { offeredTools } from "../kernel-life/resume-kernel.ts";
@@ -36,7 +37,7 @@ export interface BridgeAddress {
  */
 export async function bootstrapKernel(kernel: Kernel, options: BootstrapOptions): Promise<readonly PythonTool[]> {
   const { cwd, modules, signal } = options;
-  const problem = await runInternally(kernel, bootCell(options), signal, "getting ready");
+  const problem = await runInternally(kernel, bootCell(kernel, options), signal, "getting ready");
   if (problem) {
     // Without the traceback, which shows the cell, and so the token.
     const what = `Python could not be made ready in ${cwd}: ${problem.name}: ${problem.message}.`;
@@ -51,11 +52,12 @@ export async function bootstrapKernel(kernel: Kernel, options: BootstrapOptions)
 }
 
 /** One expression, so that it leaves no name behind. */
-function bootCell({ cwd, env = {}, prelude = true, bridge }: BootstrapOptions): string {
+function bootCell({ hasPrelude }: Kernel, { cwd, env = {}, prelude = true, bridge }: BootstrapOptions): string {
   const isReachable = bridge !== undefined && "url" in bridge;
   const changes = isReachable ? { ...env, ...bridgeVariables(bridge) } : env;
   const host = isReachable ? [bridge.url, bridge.session, bridge.token] : (bridge?.whyNot ?? null);
   const given = [cwd, changes, prelude, host].map(pythonLiteral).join(", ");
+  if (hasPrelude) return `__import__("granary_runner.forking.prelude", fromlist=["start"]).start(${given})`;
   return `${openingOfBootCell()}${given})))({"__name__": "granary_prelude.boot"})`;
 }
 
@@ -125,24 +127,15 @@ const shared = [
   "granary_runner/terminal.py",
 ];
 
-interface PreludeSources {
-  /** The code that a kernel runs first; it makes modules of the rest. */
-  readonly boot: string;
-  /** The names of the helpers, with their documentation. */
-  readonly package: string;
-  /** All other modules, by name, as deflated JSON in base64: reading their text would take most of the time of a start. */
-  readonly packedModules: string;
-}
-
-let sources: PreludeSources | undefined;
+let sources: PreludeTexts | undefined;
 
 /** The Python side of the bootstrap. Read once per process. */
-export function preludeSources(): PreludeSources {
+export function preludeSources(): PreludeTexts {
   sources ??= readSources();
   return sources;
 }
 
-function readSources(): PreludeSources {
+function readSources(): PreludeTexts {
   const own = readdirSync(`${python}granary_prelude`).filter((name) => name.endsWith(".py"));
   const files = [...own.map((name) => `granary_prelude/${name}`), ...shared];
   const texts = files.map((file) => [moduleName(file), readFileSync(python + file, "utf8")] as const);

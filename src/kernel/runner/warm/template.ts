@@ -7,7 +7,13 @@ import type { StartOptions } from "../../kernel.ts";
 import { LineSplitter } from "../wire/line-splitter.ts";
 import type { ForkedChild } from "./forked-child.ts";
 import { KernelParent } from "./kernel-parent.ts";
-import { decodeTemplateFrame, type Ready, type TemplateFrame, type TemplateRequest } from "./template-frames.ts";
+import {
+  decodeTemplateFrame,
+  type PreludeTexts,
+  type Ready,
+  type TemplateFrame,
+  type TemplateRequest,
+} from "./template-frames.ts";
 
 const script = packageFile("python/granary_runner/__main__.py");
 const stderrTailCharacters = 2048;
@@ -15,6 +21,7 @@ const endMs = 1000;
 
 export interface TemplateOptions extends Pick<StartOptions, "interpreter" | "cwd" | "env"> {
   readonly preload: readonly string[];
+  readonly prelude?: PreludeTexts | undefined;
   /** Beyond these, no further module is imported. */
   readonly limits: { readonly seconds: number; readonly megabytes: number };
 }
@@ -74,7 +81,7 @@ export class Template {
   }
 
   static async start(options: TemplateOptions, listener: TemplateListener): Promise<Template> {
-    const { interpreter, cwd, env, preload, limits } = options;
+    const { interpreter, cwd, env, preload, prelude, limits } = options;
     const start = () =>
       spawn(interpreter, [script, "template"], {
         cwd,
@@ -83,7 +90,7 @@ export class Template {
         stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
       });
     const template = new Template(await started(start), listener);
-    template.#send({ op: "preload", modules: preload, ...limits });
+    template.#send({ op: "preload", modules: preload, prelude, ...limits });
     return template;
   }
 

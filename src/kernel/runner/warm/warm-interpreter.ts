@@ -5,7 +5,7 @@ import type { RunnerProcess } from "../spawn-runner.ts";
 import type { ForkedChild } from "./forked-child.ts";
 import { hasModule, Installation } from "./installation.ts";
 import { type Refusal, Template } from "./template.ts";
-import type { Place, Ready } from "./template-frames.ts";
+import type { Place, PreludeTexts, Ready } from "./template-frames.ts";
 
 /** The modules to import ahead, and a listener for the outcome. */
 export interface Preloading {
@@ -23,6 +23,7 @@ export interface PreloadLimits {
 
 interface Options extends Pick<StartOptions, "interpreter" | "cwd" | "env"> {
   readonly preload: readonly string[];
+  readonly prelude: PreludeTexts | undefined;
   readonly preloading: Preloading | undefined;
   readonly limits: PreloadLimits;
   readonly idleMs: number;
@@ -126,10 +127,10 @@ export class WarmInterpreter {
   }
 
   async #startTemplate(): Promise<{ readonly template: Template; readonly isReady: boolean }> {
-    const { interpreter, cwd, env, preload, limits } = this.#options;
+    const { interpreter, cwd, env, preload, prelude, limits } = this.#options;
     const modules = preload.filter((module) => !this.#refused.has(module));
     const { seconds, megabytes } = limits;
-    const options = { interpreter, cwd, env, preload: modules, limits: { seconds, megabytes } };
+    const options = { interpreter, cwd, env, preload: modules, prelude, limits: { seconds, megabytes } };
     const template = await Template.start(options, {
       onBegun: (path) => {
         this.#installation = new Installation(interpreter, path);

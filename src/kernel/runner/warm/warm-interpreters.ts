@@ -3,12 +3,15 @@ import { keepingHost } from "../../../support/process/keeping-host.ts";
 import type { StartOptions } from "../../kernel.ts";
 import type { KernelForks } from "../runner-backend.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
+import type { PreludeTexts } from "./template-frames.ts";
 import { type Preloading, type PreloadLimits, WarmInterpreter } from "./warm-interpreter.ts";
 
 export interface WarmOptions {
   /** The variables that every kernel has a value of its own for; all others are those of the warm interpreter. */
   readonly ownVariables?: readonly string[] | undefined;
   readonly preloading?: Preloading | undefined;
+  /** Loaded before the first fork, so that kernels have it already. */
+  readonly prelude?: PreludeTexts | undefined;
   /** Whether there is memory for another process. */
   readonly mayStart?: (() => boolean) | undefined;
   readonly limits?: PreloadLimits | undefined;
@@ -149,6 +152,7 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
       cwd,
       env: wish.shared,
       preload: wish.preload,
+      prelude: this.#options.prelude,
       preloading: this.#options.preloading,
       limits: this.#options.limits ?? defaultLimits,
       idleMs: this.#options.idleMs ?? defaultIdleMs,

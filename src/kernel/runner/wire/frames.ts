@@ -64,6 +64,8 @@ export interface Hello {
   readonly pipes: readonly [stdout: number, stderr: number];
   readonly journal: number | null;
   readonly settles: boolean;
+  /** Whether a warm interpreter has loaded the prelude for it. */
+  readonly prelude?: boolean;
   readonly restored?: RestoredState;
 }
 
