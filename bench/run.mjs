@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { Jupyter } from "./jupyter.mjs";
 import { table } from "./report.mjs";
+import { checkpoints } from "./rows/checkpoints.mjs";
 import { clientMemory } from "./rows/client-memory.mjs";
 import { coldStart } from "./rows/cold-start.mjs";
 import { commandLine } from "./rows/command-line.mjs";
@@ -22,6 +23,7 @@ import { describeLoad, describeMachine, findPython, pythonEnvironment } from "./
 const groups = {
   "cold-start": coldStart,
   "warm-start": warmStart,
+  checkpoints,
   "trivial-cell": trivialCell,
   sessions,
   printing,

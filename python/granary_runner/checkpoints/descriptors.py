@@ -72,7 +72,7 @@ class Descriptors:
 
 def _open() -> "list[int]":
     try:
-        return [int(name) for name in os.listdir(_FILES)]
+        return sorted(int(name) for name in os.listdir(_FILES))
     except OSError:
         return []
 

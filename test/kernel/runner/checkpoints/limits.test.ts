@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { oldestPython } from "../../../environment/pythons.ts";
+import { printed, run } from "../../collect.ts";
+import { py } from "../../py.ts";
+import { startRunner, temporaryFolder } from "../start-runner.ts";
+import { takeCheckpoint } from "./start-restored.ts";
+
+const { path: python } = oldestPython();
+
+test("a copy holds nothing that its kernel closes: pipes end, ports are free, locks are gone", async () => {
+  await using kernel = await startRunner(python, { cwd: temporaryFolder() });
+  await run(
+    kernel,
+    py`
+      import fcntl, socket, subprocess
+      child = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
+      server = socket.socket(); server.bind(("127.0.0.1", 0)); server.listen(); place = server.getsockname()
+      locked = open("lock", "w"); fcntl.flock(locked, fcntl.LOCK_EX)
+    `,
+  );
+  const checkpoint = await takeCheckpoint(kernel);
+  const code = py`
+    child.stdin.close(); print(child.wait(timeout=20))
+    server.close(); again = socket.socket(); again.bind(place); again.close()
+    locked.close(); other = open("lock", "w"); fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+  `;
+  expect(await printed(kernel, code)).toBe("0\n");
+  await using restored = await checkpoint.restore({ isAlone: false, signal: AbortSignal.timeout(20_000) });
+  const lost = [...(restored.info.restored?.lost ?? [])].sort().join(", ");
+  expect(lost).toMatch(/^a pipe, the child process \d+ \(cat\), the server on 127\.0\.0\.1:\d+$/);
+  checkpoint.drop();
+});
+
+test("os.wait() does not see copies", async () => {
+  await using kernel = await startRunner(python);
+  const checkpoint = await takeCheckpoint(kernel);
+  const code = py`
+    import os
+    pid = os.fork()
+    if pid == 0: os._exit(7)
+    found, status = os.wait()
+    print(found == pid, os.WEXITSTATUS(status))
+    try: os.waitpid(-1, 0)
+    except ChildProcessError as error: print(error)
+  `;
+  expect(await printed(kernel, code)).toBe("True 7\n[Errno 10] No child processes\n");
+  checkpoint.drop();
+});
+
+test("threads, workers and foreign event loops are refused with their names", async () => {
+  await using kernel = await startRunner(python);
+  const why = async (): Promise<string | null> => {
+    const answer = await kernel.checkpoints?.take();
+    return answer && "whyNot" in answer ? answer.whyNot : null;
+  };
+  await run(kernel, "import threading, multiprocessing, time\nstop = threading.Event()");
+  await run(kernel, "one = threading.Thread(target=stop.wait, name='one'); one.start()");
+  expect(await why()).toBe("the thread one");
+  await run(kernel, "two = threading.Thread(target=stop.wait, name='two'); two.start()");
+  expect(await why()).toBe("the threads one, two");
+  await run(kernel, "stop.set(); one.join(); two.join()");
+  expect(await why()).toBe(null);
+  const worker =
+    "multiprocessing.get_context('fork').Process(target=time.sleep, args=(60,), name='worker', daemon=True)";
+  await run(kernel, `w = ${worker}; w.start()`);
+  expect(await why()).toBe("the multiprocessing workers worker");
+  await run(kernel, "w.terminate(); w.join()");
+  expect(await why()).toBe(null);
+});

@@ -1,0 +1,27 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isLong } from "../../environment/variants.ts";
+import { runtimeIn, temporaryFolder } from "../runtimes.ts";
+import { codeOf, model, programs } from "./random-programs.ts";
+
+const folder = temporaryFolder();
+
+test("after crashes and undos, variables are as a model that keeps every state has them", async () => {
+  await using granary = await runtimeIn(folder, { checkpoints: "always", checkpointCopies: 20, maxSessions: 2 });
+  let count = 0;
+  const check = fc.asyncProperty(programs, async (steps) => {
+    const session = granary.session(`program-${++count}`);
+    await session.run("import os, json; a = [0]; b = [0]; c = [0]").result;
+    const expected = model(steps, { a: [0], b: [0], c: [0] });
+    for (const [index, step] of steps.entries()) {
+      if (step.kind === "undo") await session.restore().result;
+      else await session.run(codeOf(step)).result;
+      // A question is no cell of the program, so it must leave no checkpoint behind: it is asked beside the queue.
+      const { variables } = await session.variables({ maxVariables: 10, maxValueCharacters: 200 });
+      const found = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
+      for (const name of ["a", "b", "c"]) expect(JSON.parse(found[name] ?? "null")).toEqual(expected[index]?.[name]);
+    }
+    await session.leave();
+  });
+  await fc.assert(check, { numRuns: isLong ? 1000 : 5, endOnFailure: true });
+}, 3_600_000);
