@@ -218,7 +218,7 @@ export function describeInput({ test }: Contract): void {
 
     test("breakpoint() without an answer reports this once, however often the debugger asks", async (kernel) => {
       const { text } = await run(kernel, "breakpoint()");
-      expect(text.split("input() cannot be answered here")).toHaveLength(2);
+      expect(text.match(/input\(\) (?:cannot be answered here|got an empty reply)/g)).toHaveLength(1);
     });
 
     test("breakpoint() without a user to answer does not hang, and the next cell runs", async (kernel) => {

@@ -112,7 +112,7 @@ describe("granary run --json", () => {
       status: "error",
       stdinRequested: true,
       error: { name: "InputNotAvailable" },
-      output: expect.stringContaining("cannot be answered here"),
+      output: expect.stringContaining("no user is there to answer it"),
     });
     expect(exitCode).toBe(1);
   });
