@@ -51,7 +51,10 @@ const outcomes = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(tasks)) {
   for (const system of chosen) {
     console.error(`${name}: ${system.name}…`);
-    outcomes.push(await perform(/** @type {Task} */ (tasks[name]), system));
+    const outcome = await perform(/** @type {Task} */ (tasks[name]), system);
+    outcomes.push(outcome);
+    const { calls, tokensIn, tokensOut } = outcome.recording;
+    console.error(`  ${calls} calls, ${tokensIn} + ${tokensOut} tokens, ${JSON.stringify(outcome.verdict)}`);
   }
 }
 console.log(`${describeLoad()}\n\n${table(outcomes)}`);
@@ -77,20 +80,22 @@ async function perform(task, system) {
   if (script === undefined) throw new Error(`"${task.title}" has no script for ${system.name}.`);
   const verdict = await inFolder(system, async (running, folder) => {
     task.prepare?.(folder);
-    let client = await running.connect();
+    /** @type {import("@modelcontextprotocol/client").Client | undefined} */
+    let client;
     try {
+      client = await running.connect();
       return await script({
         folder,
-        call: (name, args) => recording.call(client, name, args),
+        call: (name, args) => recording.call(/** @type {NonNullable<typeof client>} */ (client), name, args),
         async reconnect() {
-          await client.close();
+          await client?.close();
           client = await running.connect();
         },
       });
     } catch (error) {
       return { done: false, isTrue: false, why: error instanceof Error ? error.message : String(error) };
     } finally {
-      await client.close();
+      await client?.close();
     }
   });
   if (values.show) for (const { text } of recording.answers) console.error(`--- ${text.slice(0, 2_000)}`);

@@ -6,9 +6,10 @@ export const continueSession = {
   title: "Continue another client's session",
   scripts: {
     async granary({ call, reconnect }) {
-      await call("python", { cells: [{ code: first }] });
+      // The name that both agents were given, as the notebook's name below.
+      await call("python", { cells: [{ code: first }], session: "nb" });
       await reconnect();
-      return judge(await call("python", { cells: [{ code: second }] }));
+      return judge(await call("python", { cells: [{ code: second }], session: "nb" }));
     },
     async datalayer({ call, reconnect }) {
       const notebook = { notebook_name: "nb", notebook_path: "scratch.ipynb" };
