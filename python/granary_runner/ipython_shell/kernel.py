@@ -14,6 +14,8 @@ class Kernel:
     def __init__(self, shell) -> None:
         self.shell = shell
         self.comm_manager = CommManager()
+        self.session = MessageSession()
+        self.iopub_socket = None  # there is only one way out
 
     def do_complete(self, code: str, cursor_pos: int) -> dict:
         from ..questions.answering import answer
@@ -62,6 +64,20 @@ class Kernel:
     @property
     def execution_count(self) -> int:
         return execute.count()
+
+
+class MessageSession:
+    """Jupyter's `Session`, for code that publishes its own messages: displays arrive, other messages have no reader."""
+
+    def send(self, stream, msg_or_type, content=None, parent=None, *args, **kwargs) -> None:
+        from ..display import clear_output, publish_display_data
+
+        content = content or {}
+        if msg_or_type in ("display_data", "update_display_data", "execute_result"):
+            update = msg_or_type == "update_display_data"
+            publish_display_data(content["data"], content.get("metadata"), transient=content.get("transient"), update=update)
+        elif msg_or_type == "clear_output":
+            clear_output(content.get("wait", False))
 
 
 class CommManager:

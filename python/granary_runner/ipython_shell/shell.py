@@ -216,6 +216,10 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
         """No message of Jupyter's started this cell."""
         return {}
 
+    @property
+    def parent_header(self) -> dict:
+        return self.get_parent()
+
     def enable_gui(self, gui=None) -> None:
         """Accepted: there is no window."""
 
