@@ -24,6 +24,7 @@ export {
 export type {
   BackendName,
   CellStack,
+  Completeness,
   Completion,
   ExecuteOptions,
   ExitReport,

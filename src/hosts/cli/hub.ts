@@ -43,8 +43,14 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       await say(context.stdout, text === "" ? "The hub has no log yet.\n" : text);
       return exitCodes.ok;
     }
+    case "jupyter": {
+      const { openJupyterDoor } = await import("./hub/open-jupyter-door.ts");
+      const address = await openJupyterDoor(context);
+      await tell({ address }, address);
+      return exitCodes.ok;
+    }
     default:
-      throw new UsageError(`granary hub takes status, stop or log, but got ${action}.`);
+      throw new UsageError(`granary hub takes status, stop, log or jupyter, but got ${action}.`);
   }
 }
 
@@ -57,15 +63,19 @@ Usage:
   granary hub [status] [--json]
   granary hub stop [--force] [--json]
   granary hub log
+  granary hub jupyter [--json]
 
 The first client that needs the hub starts it. It ends by itself when it has had
 neither a client nor a kernel for a while (hub.endAfterMinutes). stop ends its
-sessions; while cells run, only with --force.
+sessions; while cells run, only with --force. jupyter opens a Jupyter server on
+a port of this machine and prints its address with the token, for editors: VS Code,
+JupyterLab and others find the sessions among its kernels.
 
 Examples:
   granary run --session etl -c 'df = load()'     a session that stays
   granary sessions                               what is in the hub
   granary hub stop                               end it, before an upgrade
+  granary hub jupyter                            the address for an editor
   GRANARY_HUB=never granary mcp                  work without it
 
 Options:
@@ -77,6 +87,7 @@ The JSON document:
   status: { hub: null or { pid, version, startedAt, socket, log, clients,
             sessions } }
   stop:   { stopped }
+  jupyter: { address }
 
 Exit codes:
   0 done      2 wrong usage      3 Granary failed, or cells are running

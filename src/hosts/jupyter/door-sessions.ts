@@ -19,7 +19,7 @@ export interface DoorSessions {
 }
 
 /** The name of the door's clients among the owners of a session. */
-const doorOwner = "Jupyter";
+export const doorOwner = "Jupyter";
 
 export function sessionsOf(runtime: Runtime): DoorSessions {
   return {

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import WebSocket from "ws";
+import type { ServedDoor } from "../../../src/hosts/jupyter/serve-jupyter-door.ts";
 import { legacyCodec, v1Codec, v1Protocol } from "../../../src/kernel/gateway/websocket/websocket-codec.ts";
 import { Composer } from "../../../src/kernel/jupyter/messages/compose.ts";
 import type { ChannelName, JupyterMessage } from "../../../src/kernel/jupyter/messages/message.ts";
 import type { JsonObject } from "../../../src/support/json/value.ts";
 import { type TracedMessage, whatIsWrongWith } from "../../kernel/jupyter/message-spec.ts";
 import { until } from "../../kernel/until.ts";
-import type { OpenDoor } from "./open-door.ts";
 
 export const usualTerms = {
   silent: false,
@@ -35,7 +35,7 @@ export class DoorUser {
   }
 
   static async connect(
-    door: OpenDoor,
+    door: Pick<ServedDoor, "port" | "token">,
     kernel: string,
     { session = randomUUID() as string, protocols = [v1Protocol] }: { session?: string; protocols?: string[] } = {},
   ): Promise<DoorUser> {

@@ -7,6 +7,7 @@ import { isStillRunning } from "../../../support/process/process-identity.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
+import { jupyterHubDoor } from "./jupyter-hub-door.ts";
 import { runDoor } from "./run-door.ts";
 
 /** `granary hub serve`: the hub itself. Clients start it; by hand it is only for debugging. */
@@ -24,7 +25,7 @@ export async function serve(home: string, context: CommandContext): Promise<numb
       home,
       env: context.env,
       version: await ownVersion(),
-      doors: [runDoor, agentDoor],
+      doors: [runDoor, agentDoor, jupyterHubDoor],
       signal: stop.signal,
     });
   } finally {

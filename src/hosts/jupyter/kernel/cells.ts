@@ -127,11 +127,11 @@ export class Cells implements Witness {
 }
 
 /** A cell of another client of the session: an agent, a console. No Jupyter client waits for its reply. */
-function headerOfOthers({ id }: Execution): JupyterHeader {
+function headerOfOthers({ id, by }: Execution): JupyterHeader {
   return {
     msg_id: randomUUID(),
     session: `granary-${id}`,
-    username: "granary",
+    username: by ?? "granary",
     date: new Date().toISOString(),
     msg_type: "execute_request",
     version: "5.4",

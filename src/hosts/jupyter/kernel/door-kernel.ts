@@ -129,7 +129,8 @@ export class DoorKernel {
     const held = this.#held();
     void this.session.interrupt();
     await held.reset({ force: true }).result;
-    await this.close();
+    this.#audience.close();
+    await this.#letGo({ ends: true });
   }
 
   /** Lets go of the session, and closes all connections. */
@@ -159,11 +160,12 @@ export class DoorKernel {
     if (!this.isOurs) await this.#letGo();
   }
 
-  async #letGo(): Promise<void> {
+  async #letGo({ ends = false } = {}): Promise<void> {
     const hold = this.#hold;
     this.#hold = null;
     this.#stopFollowing();
-    await hold?.leave();
+    if (ends && this.isOurs) await hold?.end();
+    else await hold?.leave();
   }
 
   async #receive(client: DoorClient, message: JupyterMessage): Promise<void> {
