@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -128,6 +128,14 @@ test("a hub without clients and kernels ends by itself", async () => {
   await hub.granary(["sessions", "stop", "etl"]);
   await until("the hub has ended", () => !isStillRunning(record));
   expect(existsSync(record.socket)).toBe(false);
+});
+
+test("a hub whose folder was deleted ends by itself", async () => {
+  await using hub = new TestHub();
+  await hub.run("etl", "x = 1");
+  const { record } = hub;
+  rmSync(hub.home, { recursive: true, force: true });
+  await until("the hub has ended", () => !isStillRunning(record));
 });
 
 test("its log has no code, no output and no variables", async () => {

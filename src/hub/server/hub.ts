@@ -9,6 +9,7 @@ import { deferred } from "../../support/deferred.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { historyCell } from "../history/history-cell.ts";
 import { SessionHistory } from "../history/session-history.ts";
+import { readHubRecord } from "../place/hub-record.ts";
 import type { HubFacts } from "../session-facts.ts";
 import { type Handlers, Peer } from "../wire/peer.ts";
 import { describeSession } from "./describe-session.ts";
@@ -50,8 +51,8 @@ export class Hub {
   readonly options: HubOptions;
   readonly sessions: HubSessions;
   readonly startedAt = new Date().toISOString();
-  /** More reasons for the hub to stay. */
-  readonly needs = new Set<() => boolean>();
+  /** Whether its record is written. */
+  isListed = false;
   readonly #closed = deferred<void>();
   readonly #server: Server;
   readonly #numbers: ExecutionNumbers;
@@ -197,9 +198,20 @@ export class Hub {
     });
   }
 
+  /** Its folder was deleted, so new clients cannot find it, and the last one has gone. */
+  #isUnreachable(): boolean {
+    const { folder, token } = this.options;
+    const isOver = this.#clients.size === 0 && this.living.every(({ isBusy }) => !isBusy);
+    return this.isListed && isOver && readHubRecord(folder)?.token !== token;
+  }
+
   #endIfUnused(): void {
-    const isNeeded = this.#clients.size > 0 || this.living.length > 0 || [...this.needs].some((isNeeded) => isNeeded());
+    const isNeeded = this.#clients.size > 0 || this.living.length > 0;
     if (isNeeded) this.#neededAt = performance.now();
+    if (this.#isUnreachable()) {
+      this.options.log("its record is gone: ending");
+      return void this.close();
+    }
     const unusedMs = performance.now() - this.#neededAt;
     if (unusedMs < this.options.settings.hub.endAfterMinutes * 60_000) return;
     this.options.log("unused: ending");

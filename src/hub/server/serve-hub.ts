@@ -39,6 +39,7 @@ export async function serveHub({ home, env, version, doors, signal }: ServeHubOp
   await hub.listen();
   const { startedAt } = hub;
   await writeHubRecord(folder, { ...identityOf(process.pid), socket, token, version, startedAt });
+  hub.isListed = true;
   log.write(`Granary ${version} listens on ${socket}`);
   // One client's failure must not end the sessions of all.
   process.on("unhandledRejection", (error) => log.write(`failed: ${(error as Error)?.stack ?? String(error)}`));
