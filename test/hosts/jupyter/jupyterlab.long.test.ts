@@ -16,7 +16,8 @@ const withJupyter = { PATH: `${dirname(python)}:/usr/bin:/bin`, VIRTUAL_ENV: dir
 
 describe.skipIf("missing" in found || "missing" in browser)("JupyterLab, with the door as its gateway", () => {
   let lab: ChildProcess | undefined;
-  afterAll(() => void lab?.kill());
+  // At once: without its gateway, it would wait for an answer about its kernels.
+  afterAll(() => void lab?.kill("SIGKILL"));
 
   test("opens a notebook, runs it, plots, and interrupts", { timeout: 300_000 }, async () => {
     const door = await openDoor({ env: { ...process.env, ...withJupyter } });
