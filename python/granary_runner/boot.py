@@ -48,6 +48,10 @@ def connect(channels: "tuple[int, ...]", requests: frames.Lines, restored: "dict
 
 def prepare() -> None:
     """Prepare what the user's code finds, the same for every host. Once per interpreter."""
+    if "GRANARY_MEMORY_LIMIT_MB" in os.environ:
+        from . import limits
+
+        limits.apply()
     _choose_matplotlib_backend()
     _prepare_builtins()
     import_hooks.install()

@@ -201,6 +201,7 @@ export class LocalRuntime implements Runtime {
     }
     this.#place?.forget(this.#source);
     await this.#bridge.close();
+    await this.#kernels.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

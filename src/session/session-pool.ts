@@ -18,6 +18,8 @@ export interface SessionKey {
   readonly backend: string;
   /** A kernelspec other than that of the settings; `backend` contains it as well. */
   readonly kernelspec?: string | undefined;
+  /** The sandbox and the program in front of Python, as text: another client of the session must not get a kernel without it. */
+  readonly limits?: string | undefined;
 }
 
 export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "kernelMode" | "timeline"> {
@@ -204,8 +206,8 @@ export class SessionPool {
 }
 
 /** The same for every key of one session. */
-export function sessionNameOf({ id, cwd, interpreter, backend }: SessionKey): string {
-  return JSON.stringify([id, cwd, interpreter, backend]);
+export function sessionNameOf({ id, cwd, interpreter, backend, limits }: SessionKey): string {
+  return JSON.stringify([id, cwd, interpreter, backend, ...(limits === undefined ? [] : [limits])]);
 }
 
 /** How many finished ones are kept, so that callers may still ask for their results. */

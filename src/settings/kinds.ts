@@ -122,3 +122,13 @@ function shownAlone(json: unknown): string {
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
+
+/** The stricter of two words, from a list that begins with the loosest. */
+export function stricter<const Word extends string>(...words: readonly Word[]): (one: Word, other: Word) => Word {
+  return (one, other) => (words.indexOf(one) > words.indexOf(other) ? one : other);
+}
+
+/** The lower of two limits, where 0 is none. */
+export function lowest(one: number, other: number): number {
+  return one === 0 || (other !== 0 && other < one) ? other : one;
+}

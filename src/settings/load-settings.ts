@@ -17,7 +17,7 @@ import {
   settingNames,
 } from "./settings.ts";
 import { fromEnvironment } from "./sources/from-environment.ts";
-import type { Layer } from "./sources/layer.ts";
+import type { Chosen, Layer } from "./sources/layer.ts";
 
 export interface SettingsSources {
   /** The working folder: its `.granary/settings.json` is read. */
@@ -57,7 +57,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     fromCall(overrides),
   ]);
   const { project, leftOut } = await trustedPart(files.project, sources);
-  const given: Layer = new Map([...files.user, ...project, ...environment, ...call]);
+  const given: Layer = new Map([...files.user, ...tightened(project, files.user), ...environment, ...call]);
   const loaded = {
     leftOut,
     values: nested((name) => effective(name, given, { cwd, env, defaults })),
@@ -70,6 +70,17 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     checkCombinations(loaded);
   }
   return loaded;
+}
+
+/** A project can ask for more protection than the user has, and never for less. */
+function tightened(project: Layer, user: Layer): Layer {
+  const merged = [...project].map(([name, chosen]): [SettingName, Chosen] => {
+    const { tighten, default: usual } = settingCalled(name);
+    if (tighten === undefined) return [name, chosen];
+    const value = tighten(chosen.value, user.get(name)?.value ?? usual);
+    return [name, value === chosen.value ? chosen : { value, origin: user.get(name)?.origin ?? { from: "default" } }];
+  });
+  return new Map(merged);
 }
 
 /** Of a project's settings, those that a folder without trust may decide. */

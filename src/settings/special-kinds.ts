@@ -45,6 +45,25 @@ function isNameOrPrefix(json: unknown): json is string {
   return typeof json === "string" && /^[a-z_]\w*$|^[a-z]\w*_\*$/i.test(json);
 }
 
+/** A program and its arguments. */
+export const commandWords: Kind<readonly string[]> = {
+  takes: 'a list of texts, such as ["nice", "-n", "10"]',
+  takesAsText: "texts with commas between them, such as nice,-n,10",
+  read: (json) =>
+    Array.isArray(json) && json.every((word) => typeof word === "string" && word !== "") ? json : undefined,
+  fromText: namesIn,
+  shown: sayValue,
+};
+
+/** Folders, as a list or as on PATH. */
+export const folderNames: Kind<readonly string[]> = {
+  takes: 'a list of folders, absolute, with ~ or relative to the working folder, such as ["~/data"]',
+  takesAsText: "folders with commas between them, such as ~/data,/scratch",
+  read: (json) => (Array.isArray(json) && json.every(isLine) ? json : undefined),
+  fromText: namesIn,
+  shown: sayValue,
+};
+
 /** Off, on, or where it is known to be right. */
 export const switchOrAuto: Kind<boolean | "auto"> = {
   takes: 'true, false or "auto"',

@@ -2,14 +2,24 @@ import { usualBudget } from "../support/usual-budget.ts";
 import {
   type Kind,
   lineOrNone,
+  lowest,
   numberBetween,
   oneOf,
   onOff,
   secretOrNone,
+  stricter,
   wholeNumberBetween,
   wordsFor,
 } from "./kinds.ts";
-import { moduleNamesOrAuto, switchOrAuto, switchOrFile, variableNames, webAddressOrNone } from "./special-kinds.ts";
+import {
+  commandWords,
+  folderNames,
+  moduleNamesOrAuto,
+  switchOrAuto,
+  switchOrFile,
+  variableNames,
+  webAddressOrNone,
+} from "./special-kinds.ts";
 
 /** The properties of a setting, apart from its name. */
 export interface Setting<T> {
@@ -25,6 +35,8 @@ export interface Setting<T> {
   readonly needsTrust?: boolean;
   /** The text is a path: `~` and paths relative to the working folder become absolute. */
   readonly isPath?: boolean;
+  /** A project's file can only tighten this: the value from the project's and the user's. */
+  readonly tighten?: (project: T, user: T) => T;
 }
 
 /** Every setting and its default; the tables in `docs/settings.md` are made from this. */
@@ -99,6 +111,60 @@ export const settingsTable = {
       "Kernels run the Python files in `.granary/modules` of the working folder when they start, if you trust that folder: " +
       "see [trust](trust.md). `false` runs them nowhere.",
     notForProjects: "a folder that you do not trust must not turn itself on",
+  }),
+  "python.sandbox": setting({
+    kind: oneOf("off", "workspace", "strict"),
+    default: "off",
+    purpose:
+      "Limits Python, its children and commands: see [sandbox](sandbox.md). `workspace` reads everything but secrets and writes only the " +
+      "working folder; `strict` sees only the system, the interpreter and the working folder. On the embedded runner only.",
+    tighten: stricter("off", "workspace", "strict"),
+  }),
+  "python.sandboxNetwork": setting({
+    kind: oneOf("off", "on"),
+    default: "off",
+    purpose: "Whether programs in a sandbox reach the network.",
+    tighten: stricter("on", "off"),
+  }),
+  "python.sandboxWrite": setting({
+    kind: folderNames,
+    default: [],
+    purpose: "More folders that programs in a sandbox may write.",
+    notForProjects: "a folder that you do not trust must not open others",
+  }),
+  "python.sandboxEngine": setting({
+    kind: oneOf("auto", "bwrap", "landlock"),
+    default: "auto",
+    purpose: "The sandbox's engine. `auto` is bubblewrap where it works, else Landlock with seccomp.",
+    notForProjects: "it decides how much a sandbox protects",
+  }),
+  "python.launcher": setting({
+    kind: commandWords,
+    default: [],
+    purpose:
+      "A command to put in front of Python, such as a container or a sandbox of your own. It must pass on descriptors 0 to 6 and end as Python " +
+      "ends. On the embedded runner only; `python.sandbox` goes inside of it.",
+    notForProjects: "it is a program to run",
+  }),
+  "python.memoryLimitMb": setting({
+    kind: numberBetween({ from: 16, to: 16_777_216, zero: "none" }),
+    default: 0,
+    purpose:
+      "Most memory of a kernel and its children, in megabytes. An allocation beyond it raises MemoryError; a kernel whose processes together use more " +
+      "is ended. Linux only.",
+    tighten: lowest,
+  }),
+  "python.cpuSeconds": setting({
+    kind: numberBetween({ from: 1, to: 604_800, zero: "none" }),
+    default: 0,
+    purpose: "Most CPU time of one cell, with the processes that it starts; then the kernel is ended. Linux only.",
+    tighten: lowest,
+  }),
+  "python.maxProcesses": setting({
+    kind: wholeNumberBetween({ from: 1, to: 100_000, zero: "no limit" }),
+    default: 0,
+    purpose: "Most processes of a kernel, itself included; with more, the kernel is ended. Linux only.",
+    tighten: lowest,
   }),
   "python.warm": setting({
     kind: switchOrAuto,

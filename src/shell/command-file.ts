@@ -1,5 +1,5 @@
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { makeOwnedFolder } from "../support/files/owned-folder.ts";
 
 /** Linux takes no argument of more than 128 KiB, even if there is room for more. */
@@ -10,11 +10,17 @@ export interface CommandFile extends AsyncDisposable {
   readonly path: string | undefined;
 }
 
+/** A folder, as this process and as the command name it. */
+export interface SharedFolder {
+  readonly outside: string;
+  readonly inside: string;
+}
+
 /** A command that is too long for an argument, in a file that only the user can read. */
-export async function commandFile(command: string): Promise<CommandFile> {
+export async function commandFile(command: string, shared?: SharedFolder): Promise<CommandFile> {
   if (Buffer.byteLength(command) <= longestArgument) return { path: undefined, async [Symbol.asyncDispose]() {} };
-  const folder = makeOwnedFolder("command");
-  const path = join(folder, "command");
-  await writeFile(path, command, { mode: 0o600 });
+  const folder = shared === undefined ? makeOwnedFolder("command") : await mkdtemp(join(shared.outside, "command-"));
+  await writeFile(join(folder, "command"), command, { mode: 0o600 });
+  const path = shared === undefined ? join(folder, "command") : join(shared.inside, basename(folder), "command");
   return { path, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }

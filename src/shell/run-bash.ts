@@ -1,13 +1,15 @@
 import type { Capture } from "../output/capture.ts";
 import { type Deadline, deadlineAfter } from "../support/deadline.ts";
 import { sayTimeLimit } from "../support/say-count.ts";
-import { commandFile } from "./command-file.ts";
+import { commandFile, type SharedFolder } from "./command-file.ts";
 import { type ComposeBashOptions, composeBash } from "./compose-bash.ts";
 import { OutputPipe } from "./output-pipe.ts";
 import { endSession, sessionMembers } from "./process-session.ts";
 import { type BashExit, type BashProcess, type StartBashOptions, startBash } from "./start-bash.ts";
 
 export interface RunBashOptions extends ComposeBashOptions, StartBashOptions {
+  /** A folder that the command sees under another name, where it does not see ours. */
+  readonly shared?: SharedFolder | undefined;
   /** Takes the command's output. The caller finishes it. */
   readonly capture: Pick<Capture, "take" | "note">;
   /** Infinity, the default, for none. */
@@ -51,7 +53,7 @@ export async function runBash(command: string, options: RunBashOptions): Promise
   });
   let bash: BashProcess | undefined;
   try {
-    await using file = await commandFile(command);
+    await using file = await commandFile(command, options.shared);
     const composed = composeBash(command, { ...options, commandFile: file.path, tellsBeginning: true });
     bash = await startBash(composed, output, options);
     options.onStart?.(bash);

@@ -23,6 +23,8 @@ export interface BashExit {
 }
 
 export interface StartBashOptions {
+  /** The command to put in front of bash, such as a sandbox. */
+  readonly launcher?: readonly string[] | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -31,11 +33,13 @@ export interface StartBashOptions {
 export async function startBash(
   args: readonly string[],
   output: OutputPipe,
-  { cwd, env }: StartBashOptions,
+  { cwd, env, launcher = [] }: StartBashOptions,
 ): Promise<BashProcess> {
   await requireFolder(cwd);
   const { writeEnd } = output;
-  const start = () => spawn("bash", args, { cwd, env, detached: true, stdio: ["ignore", writeEnd, writeEnd, "pipe"] });
+  const [program = "bash", ...words] = [...launcher, "bash", ...args];
+  const start = () =>
+    spawn(program, words, { cwd, env, detached: true, stdio: ["ignore", writeEnd, writeEnd, "pipe"] });
   const starting = started(start);
   output.closeWriteEnd();
   const child = await starting.catch((error: NodeJS.ErrnoException) => {

@@ -45,6 +45,7 @@ export const errorCodes = {
     "no-venv": ["This Python cannot make virtual environments.", "Install its venv package, or uv."],
     "no-network": ["Packages could not be downloaded.", "Check the network, the proxy and the index."],
     "install-failed": ["Packages could not be installed, or do not work.", "Read the last lines; try another Python."],
+    sandbox: ["There is no sandbox as `python.sandbox` asks for.", "Follow the message; `granary doctor` says more."],
     settings: ["A setting has a wrong name or value.", "Correct it where `details.origin` says."],
   },
   "Reading notebooks": {

@@ -16,6 +16,7 @@ const rooms: Record<string, readonly string[]> = {
   session: ["kernel", "bridge", "python", "output", "support"],
   execute: ["session", "output", "notebook", "kernel", "python", "support"],
   settings: ["support"],
+  sandbox: ["support"],
 };
 rooms.runtime = Object.keys(rooms);
 rooms.tools = ["runtime", "execute", "session", "shell", "notebook", "output", "kernel", "support"];

@@ -235,3 +235,14 @@ describe("finding a Python", () => {
     });
   });
 });
+
+test("a wrapper that the user names runs as given, instead of the Python that it reports", async () => {
+  const machine = await Machine.make();
+  try {
+    const wrapper = await machine.addScript("wrap", `exec ${newestPython().path} "$@"`);
+    const { executable, facts } = await findInterpreter({ cwd: machine.folder, env: {}, explicit: wrapper });
+    expect({ executable, version: facts?.version }).toEqual({ executable: wrapper, version: newestPython().version });
+  } finally {
+    await machine.remove();
+  }
+});

@@ -24,6 +24,14 @@ test("by default, every setting has its documented value", async () => {
       gatewayUrl: null,
       gatewayToken: null,
       interpreter: null,
+      sandbox: "off",
+      sandboxNetwork: "off",
+      sandboxWrite: [],
+      sandboxEngine: "auto",
+      launcher: [],
+      memoryLimitMb: 0,
+      cpuSeconds: 0,
+      maxProcesses: 0,
       allowEnv: [],
       projectModules: true,
       timeoutSeconds: 30,
@@ -218,6 +226,27 @@ describe("a token is not sent to an address that a project chose", () => {
     const none = { project: { "python.gatewayUrl": null }, env: { PI_PYTHON_GATEWAY_TOKEN: "s3cret" } };
     expect((await places.load(none)).values.python.gatewayUrl).toBe(null);
   });
+});
+
+describe("a project can only tighten", () => {
+  test("its sandbox and limits, against the user's", async () => {
+    const loose = { "python.sandbox": "off", "python.sandboxNetwork": "on", "python.memoryLimitMb": 0 } as const;
+    const strict = { "python.sandbox": "strict", "python.sandboxNetwork": "off", "python.memoryLimitMb": 512 } as const;
+    const wanted = { sandbox: "strict", sandboxNetwork: "off", memoryLimitMb: 512 };
+    expect((await places.load({ project: loose, user: strict })).values.python).toMatchObject(wanted);
+    expect((await places.load({ project: strict, user: loose })).values.python).toMatchObject(wanted);
+    expect((await places.load({ project: strict })).values.python).toMatchObject(wanted);
+    const own = { ...loose, "python.sandbox": "workspace" } as const;
+    expect((await places.load({ project: own })).values.python.sandboxNetwork).toBe("off");
+  });
+
+  test.each(["python.launcher", "python.sandboxWrite", "python.sandboxEngine"])(
+    "%s is not for projects",
+    async (name) => {
+      const project = { [name]: name === "python.sandboxEngine" ? "landlock" : ["/"] };
+      expect(await places.complaint({ project })).toContain(`${name} cannot be set by a project`);
+    },
+  );
 });
 
 describe("the head is a part of the budget", () => {

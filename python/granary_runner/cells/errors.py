@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 
@@ -41,6 +42,8 @@ def _hints(problem: BaseException) -> "list[str]":
         from ..hints.missing_module import hint
     elif type(problem) in (SyntaxError, NameError):
         from ..hints.command_hints import hint
+    elif isinstance(problem, OSError) and "GRANARY_SANDBOX" in os.environ:
+        from ..hints.denied import hint
     else:
         return []
     found = hint(problem)

@@ -15,6 +15,8 @@ Usage: granary [console] [options]
   --attach FILE       a running Jupyter kernel, by its connection file
   --cwd FOLDER        the folder to work in
   --env NAME[=VALUE]  one more variable for the code
+  --sandbox[=strict]  limit Python and its commands to this folder,
+                      without secrets and network; docs/sandbox.md
   --trust             run .granary/modules and use programs that the folder's
                       settings name, this time; see granary trust --help
   --timeout SECONDS   interrupt a cell after so long; never by default

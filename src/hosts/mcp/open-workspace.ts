@@ -23,6 +23,7 @@ export interface WorkspaceOptions {
   readonly backend?: Settings["python"]["backend"] | undefined;
   /** Whether the folder's own files may run code; by default as the user has told `granary trust`. */
   readonly trust?: boolean | undefined;
+  readonly sandbox?: Settings["python"]["sandbox"] | undefined;
   /** Whether several users share the machine and must not read each other's artifacts. */
   readonly ownArtifactsOnly?: boolean | undefined;
   readonly env: Environment;
@@ -40,8 +41,8 @@ export interface WorkspaceOptions {
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { cwd, env, stderr, loadBackend, roots, readOnly, ownArtifactsOnly } = options;
-  const { interpreter, backend } = options;
-  const settings = { python: { interpreter, backend } };
+  const { interpreter, backend, sandbox } = options;
+  const settings = { python: { interpreter, backend, sandbox } };
   const defaults = conversationDefaults;
   const runtime = await createRuntime({ cwd, env, stderr, loadBackend, settings, defaults, trust: options.trust });
   return {

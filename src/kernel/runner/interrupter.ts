@@ -84,10 +84,10 @@ export class Interrupter {
 
   #send(cell: number, attempt: number, toGroup: boolean): void {
     this.#runner.interrupts.write(`${cell} ${attempt}\n`);
-    if (toGroup) signalGroup(this.#runner.pid, "SIGINT");
+    if (toGroup) signalGroup(this.#runner.pythonPid, "SIGINT");
     else {
       try {
-        process.kill(this.#runner.pid, "SIGINT");
+        process.kill(this.#runner.pythonPid, "SIGINT");
       } catch {
         // It has ended; its exit is on the way.
       }

@@ -77,7 +77,8 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     this.#graceMs = options.graceMs;
     this.id = `runner-${hello.pid}`;
     this.hasPrelude = hello.prelude ?? false;
-    const { python: version, executable, pid, restored } = hello;
+    const { python: version, executable, restored } = hello;
+    const pid = runner.pythonPid;
     this.info = { backend: "runner", language: "python", version, executable, pid, ...(restored && { restored }) };
     this.wire = new RunnerWire(runner, hello.mark, {
       onText: (name, text) => this.#takeText(name, text),
@@ -143,7 +144,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   }
 
   findTrouble(): Promise<Trouble | null> {
-    return stoppedProcess(this.#runner.pid, "Python");
+    return stoppedProcess(this.#runner.pythonPid, "Python");
   }
 
   async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
@@ -185,7 +186,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     const cell = this.cell;
     if (cell) void this.#interrupter.interrupt(cell.id);
     if (await endsWithin(this.exited, closeGraceMs)) return;
-    await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
+    await endGroup(this.#runner.pythonPid, this.exited, terminateGraceMs);
   }
 
   protected async kill(): Promise<void> {
@@ -216,7 +217,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     const endedBy = await this.#whatResists(cell, resistance);
     if (cell.hasEnded) return;
     this.endedBy = endedBy;
-    await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
+    await endGroup(this.#runner.pythonPid, this.exited, terminateGraceMs);
   }
 
   #takeText(name: StreamName, text: string): void {

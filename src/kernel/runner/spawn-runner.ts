@@ -7,11 +7,16 @@ import { endsWithin, signalGroup, started } from "../../support/process/process-
 import { KernelError } from "../errors.ts";
 import type { StartOptions } from "../kernel.ts";
 import { missingFolder } from "../missing-folder.ts";
+import { exitBehindLauncher } from "./python-process.ts";
 import { LineSplitter } from "./wire/line-splitter.ts";
 
 /** The runner's process and its private sockets. It knows nothing of what they carry. */
 export interface RunnerProcess {
   readonly pid: number;
+  /** Python itself, where a launcher is in front of it; as this process numbers it. */
+  pythonPid: number;
+  /** True behind a launcher: Python may be limited in what it reads, and must not make this process read for it. */
+  readonly isLimited?: boolean;
   /** Its stdout and stderr as Node made them; null for one that was forked. */
   readonly inherited: { readonly stdout: Socket; readonly stderr: Socket } | null;
   readonly frames: Socket;
@@ -35,8 +40,9 @@ const script = packageFile("python/granary_runner/__main__.py");
 
 export async function spawnRunner(options: StartOptions): Promise<RunnerProcess> {
   const mark = newKernelMark();
+  const [program = options.interpreter, ...args] = [...(options.launcher ?? []), options.interpreter, script];
   const start = () =>
-    spawn(options.interpreter, [script], {
+    spawn(program, args, {
       cwd: options.cwd,
       env: withMark(options.env, mark),
       detached: true, // a process group of its own, so that all of it can be signalled
@@ -46,7 +52,9 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
     throw failedSpawn(cause, options);
   });
   const exited = deferred<RunnerExit>();
-  child.once("exit", (exitCode, signal) => exited.resolve({ exitCode, signal }));
+  child.once("exit", (exitCode, signal) => {
+    exited.resolve(options.launcher ? exitBehindLauncher({ exitCode, signal }) : { exitCode, signal });
+  });
   // After the process has ended, writing fails; its exit tells all there is to tell.
   for (const stream of child.stdio) stream?.on("error", () => undefined);
   const [, stdout, stderr, frames, control, interrupts] = child.stdio as unknown as Socket[];
@@ -55,6 +63,8 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
   };
   return {
     pid: child.pid as number,
+    pythonPid: child.pid as number,
+    isLimited: options.launcher !== undefined,
     inherited: { stdout, stderr },
     frames,
     control,

@@ -3,7 +3,7 @@ import { candidates, isPresent, ours } from "./candidates.ts";
 import { examineCandidate } from "./examine-candidate.ts";
 import { InterpreterCache } from "./interpreter-cache.ts";
 import type { InterviewOptions } from "./interview.ts";
-import { lookAt, lookingAround, usable } from "./look-at.ts";
+import { lookAt, lookingAround } from "./look-at.ts";
 import { noPython } from "./no-python-error.ts";
 
 export interface FindInterpreterOptions extends InterviewOptions {
@@ -58,8 +58,10 @@ async function findWithoutAsking(
     }
     const facts = options.skipCheck ? null : await cache.recall(examined);
     const mustBeAsked = facts === null && !options.skipCheck;
-    const seen = mustBeAsked ? await lookAt(examined, options) : usable(examined, facts);
-    if (seen === null) return null;
+    const { executable, virtualEnvironment, condaEnvironment } = examined;
+    const known = { executable, source: candidate.source, virtualEnvironment, condaEnvironment, facts };
+    const seen = mustBeAsked ? options.looksOnly && (await lookAt(examined, options)) : known;
+    if (!seen) return null;
     if (!("problem" in seen)) return { ...seen, skipped };
     skipped.push(seen);
   }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { isAbsolute } from "node:path";
+import { basename, dirname, isAbsolute } from "node:path";
 import { kernelEnvironment, type PackageContext } from "../environment/kernel-environment.ts";
 import type { RejectedCandidate } from "../interpreter.ts";
 import { askPython, type Reply } from "./ask-python.ts";
@@ -91,8 +91,14 @@ export class Interview {
   }
 }
 
+/** A program that the user named, and no shim of a version manager: it starts Python in a container, say, and runs as given. */
+function isWrapper({ candidate: { path, source } }: Examined): boolean {
+  return source === "explicit" && basename(dirname(path)) !== "shims";
+}
+
 async function behindShim(shim: Examined, { executable, facts }: ProbeAnswer): Promise<Found | RejectedCandidate> {
   const membership = await membershipOf(executable).catch(() => null);
+  if (isWrapper(shim)) return usable({ ...shim, ...membership }, facts);
   const isKnown = isAbsolute(executable) && membership !== null;
   if (!isKnown) return { ...shim.candidate, problem: "does not say which Python it starts" };
   return usable({ ...shim, executable, ...membership }, facts);

@@ -16,6 +16,7 @@ import { GranaryError } from "../../support/granary-error.ts";
 import { chooseBackend, type KernelSite, kernelSite, loadBackend } from "../backend/load-backend.ts";
 import { beforeStart } from "../load-ahead.ts";
 import type { RuntimeContext, RuntimeOptions } from "../runtime-options.ts";
+import type { SessionSandboxes } from "../sandbox/session-sandboxes.ts";
 import type { BridgeOffer, ToolBridge } from "../tool-bridge.ts";
 import type { WarmStarts } from "../warm/warm-starts.ts";
 import { launchKernel } from "./launch-kernel.ts";
@@ -62,9 +63,11 @@ export class KernelSource {
 
   key(id: string, cwd: string, kernelspec: string | undefined): SessionKey {
     const wished = this.#wished(kernelspec);
-    const { interpreter, kernel } = wished.python;
+    const { interpreter, kernel, sandbox, sandboxNetwork, sandboxWrite, launcher } = wished.python;
     const backend = chooseBackend(wished, this.#wish);
-    return { id, cwd, interpreter, backend: kernel === null ? backend : `${backend} ${kernel}`, kernelspec };
+    const isLimited = sandbox !== "off" || launcher.length > 0;
+    const limits = isLimited ? JSON.stringify([sandbox, sandboxNetwork, sandboxWrite, launcher]) : undefined;
+    return { id, cwd, interpreter, backend: kernel === null ? backend : `${backend} ${kernel}`, kernelspec, limits };
   }
 
   async startContext(id: string, cwd: string, kernel?: string): Promise<StartContext> {
@@ -78,6 +81,7 @@ export class KernelSource {
       home,
       extraEnv,
       settings: await this.#settingsIn(cwd),
+      sandboxes: () => this.#loadSandboxes(),
       backend: chooseBackend(wished, this.#wish),
       site: kernelSite(wished, this.#wish),
       host: { artifactsFolder: this.#parts.artifactsFolder?.(id), ...host },
@@ -124,6 +128,21 @@ export class KernelSource {
     if (!isShared) return;
     const { stopUnusedGateways } = await import("../../kernel/gateway/shared/shared-gateway.ts");
     await stopUnusedGateways(this.#parts.context.home);
+  }
+
+  /** Removes the private files of sandboxes. Kernels have to be closed before. */
+  async close(): Promise<void> {
+    await (await this.#sandboxes)?.close();
+  }
+
+  #sandboxes: Promise<SessionSandboxes> | undefined;
+
+  /** Only when the first kernel or command needs one. */
+  #loadSandboxes(): Promise<SessionSandboxes> {
+    this.#sandboxes ??= import("../sandbox/session-sandboxes.ts").then(
+      ({ SessionSandboxes }) => new SessionSandboxes(),
+    );
+    return this.#sandboxes;
   }
 
   get #wish() {

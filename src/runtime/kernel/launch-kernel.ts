@@ -7,6 +7,7 @@ import type { KernelListener } from "../../session/kernel-life/succession.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { chooseBackend, type KernelSite } from "../backend/load-backend.ts";
+import type { SessionSandboxes } from "../sandbox/session-sandboxes.ts";
 import type { BridgeOffer } from "../tool-bridge.ts";
 import { allowedVariables, type HostVariables, hostVariables, startEnvironment } from "./start-environment.ts";
 
@@ -23,6 +24,8 @@ export interface LaunchOptions {
   /** Granary's own folder. */
   readonly home: string;
   readonly settings: LoadedSettings;
+  /** The sandboxes of the runtime, which removes their files at its end. */
+  readonly sandboxes?: (() => Promise<SessionSandboxes>) | undefined;
   /** Whether modules of the folder run; by default as the user has told `granary trust`. */
   readonly trust?: boolean | undefined;
   /** The Python, if already known. */
@@ -59,11 +62,14 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     onStage?.(`found ${interpreter.executable} (${interpreter.source})`);
     options.onInterpreter?.(interpreter);
   }
-  const env = interpreter === null ? {} : startEnvironment(interpreter, { ...options, backend: backend.name });
+  const limits = await limitsOf(options, interpreter, backend.name);
+  const usual = interpreter === null ? {} : startEnvironment(interpreter, { ...options, backend: backend.name });
+  const env = { ...usual, ...limits.env, ...memoryLimit(settings) };
   const starting = backend.start({
     interpreter: interpreter?.executable ?? "",
     cwd,
     env,
+    launcher: limits.launcher,
     inheritsStdin: options.inheritsStdin,
     interruptGraceMs: interruptGraceSeconds * 1000,
     signal,
@@ -82,6 +88,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     throw error;
   });
   onStage?.("streams connected");
+  await watch(kernel, options);
   await tellLeftOut(leftOut, options);
   if (!isOursToPrepare(kernel, site)) return kernel;
   const bridge = options.host?.bridge ?? options.bridge;
@@ -108,6 +115,37 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
 }
 
 const whereItIs = ".";
+
+function memoryLimit({ values }: LoadedSettings): Readonly<Record<string, string>> {
+  const { memoryLimitMb } = values.python;
+  return memoryLimitMb === 0 ? {} : { GRANARY_MEMORY_LIMIT_MB: String(memoryLimitMb) };
+}
+
+async function watch(kernel: Kernel, { settings }: LaunchOptions): Promise<void> {
+  const { memoryLimitMb, cpuSeconds, maxProcesses } = settings.values.python;
+  if (memoryLimitMb + cpuSeconds + maxProcesses === 0) return;
+  const { watchLimits } = await import("../limits/watch-limits.ts");
+  watchLimits(kernel, { memoryLimitMb, cpuSeconds, maxProcesses });
+}
+
+/** The sandbox and the user's own program in front of Python. */
+async function limitsOf(
+  options: LaunchOptions,
+  interpreter: Interpreter | null,
+  backend: BackendName,
+): Promise<Pick<StartOptions, "launcher"> & { readonly env?: Readonly<Record<string, string>> }> {
+  const { sandbox: mode, launcher } = options.settings.values.python;
+  if (mode === "off" && launcher.length === 0) return {};
+  const { refuseUnlimited, SessionSandboxes } = await import("../sandbox/session-sandboxes.ts");
+  refuseUnlimited(options.settings.values, backend, options.site ?? "here");
+  const sandboxes = (await options.sandboxes?.()) ?? new SessionSandboxes();
+  const sandbox = await sandboxes.for(options, interpreter ?? {});
+  if (sandbox !== null) {
+    const { saySandbox } = await import("../sandbox/say-sandbox.ts");
+    options.listener?.onNotice?.(saySandbox({ ...sandbox.plan, engine: sandbox.engine }));
+  }
+  return { launcher: [...launcher, ...(sandbox?.launcher ?? [])], env: sandbox?.env ?? {} };
+}
 
 async function trustsFolder({ cwd, home, trust }: LaunchOptions): Promise<boolean> {
   if (trust !== undefined) return trust;
@@ -147,7 +185,9 @@ export function interpreterSearch({
   const { interpreter, skipCheck } = settings.values.python;
   const explicit = interpreter ?? undefined;
   const forJupyter = backend !== "runner";
-  return { cwd, env, home, explicit, skipCheck, forJupyter, allowEnv: allowedVariables(settings), signal };
+  // In a sandbox, a Python of the folder must not run outside of it, not even to report its version.
+  const looksOnly = settings.values.python.sandbox !== "off";
+  return { cwd, env, home, explicit, skipCheck, forJupyter, looksOnly, allowEnv: allowedVariables(settings), signal };
 }
 
 async function loadBootstrap() {
@@ -162,6 +202,8 @@ async function loadBootstrap() {
 /** Null where none is wanted, and where the host already has one. */
 async function snapshotFor(given: Readonly<Record<string, string>>, options: LaunchOptions) {
   const { withShellSnapshot = false, settings, site = "here" } = options;
+  // A sandbox hides it.
+  if (settings.values.python.sandbox !== "off") return null;
   if (!withShellSnapshot || site !== "here" || settings.values.python.skipCheck || given.PI_SHELL_SNAPSHOT) return null;
   try {
     const { pendingSnapshot } = await import("../shell/pending-snapshot.ts");

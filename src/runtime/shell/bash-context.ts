@@ -1,7 +1,8 @@
-import { access } from "node:fs/promises";
+import { access, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
+import type { SharedFolder } from "../../shell/command-file.ts";
 import type { ComposeBashOptions } from "../../shell/compose-bash.ts";
 import type { StartBashOptions } from "../../shell/start-bash.ts";
 import { interpreterSearch } from "../kernel/launch-kernel.ts";
@@ -11,6 +12,8 @@ import { snapshotFilter } from "./pending-snapshot.ts";
 
 export type BashContext = ComposeBashOptions &
   StartBashOptions & {
+    /** A folder that commands in a sandbox see. */
+    readonly shared?: SharedFolder | undefined;
     /** Why there is no snapshot, where one was wanted. */
     readonly snapshotProblem: string | null;
   };
@@ -33,12 +36,29 @@ export async function bashContext(startContext: StartContext, signal: AbortSigna
     snapshotFor(startContext, signal).catch(() => noSnapshot),
   ]);
   signal.throwIfAborted();
-  return {
+  const usual = {
     cwd: startContext.cwd,
     env: startEnvironment(interpreter, startContext),
     ...snapshot,
     venvBin: programsOf(interpreter),
   };
+  return startContext.settings.values.python.sandbox === "off" ? usual : inSandbox(usual, startContext, interpreter);
+}
+
+/** In the sandbox of the session's kernels. A command elsewhere than here would run on this machine nevertheless. */
+async function inSandbox(
+  usual: BashContext,
+  startContext: StartContext,
+  interpreter: Environments & Partial<Interpreter>,
+): Promise<BashContext> {
+  const { SessionSandboxes } = await import("../sandbox/session-sandboxes.ts");
+  const sandboxes = (await startContext.sandboxes?.()) ?? new SessionSandboxes();
+  const sandbox = await sandboxes.for(startContext, interpreter);
+  if (sandbox === null) return usual;
+  const { shared, launcher, env } = sandbox;
+  const snapshot = usual.snapshot === null ? null : `${shared.inside}/.granary-shell`;
+  if (usual.snapshot !== null) await copyFile(usual.snapshot, `${shared.outside}/.granary-shell`);
+  return { ...usual, snapshot, launcher, shared, env: { ...usual.env, ...env } };
 }
 
 type Environments = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">;

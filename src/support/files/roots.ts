@@ -4,19 +4,26 @@ import { GranaryError } from "../granary-error.ts";
 import { systemReason } from "./system-reason.ts";
 
 /**
- * Throws unless a path is in one of the folders after resolving symbolic links; it need not exist yet.
+ * Throws unless a path is in one of the folders after resolving symbolic links; it need not exist yet. A root that begins with
+ * `!` is a path inside of the others that is not allowed.
  * @returns the path without links
  */
 export async function requireInside(roots: readonly string[], path: string): Promise<string> {
-  const [real, ...realRoots] = await Promise.all([path, ...roots].map((each) => resolveLinks(each)));
-  if (realRoots.some((root) => isInside(root, real as string))) return real as string;
-  throw outsideRoots(roots, path, real as string);
+  const real = await resolveLinks(path);
+  await requireRealInside(roots, path, real);
+  return real;
 }
 
 /** The same for a path that the system reported, which has no links in it. */
 export async function requireRealInside(roots: readonly string[], path: string, real: string): Promise<void> {
-  const realRoots = await Promise.all(roots.map((root) => resolveLinks(root)));
-  if (!realRoots.some((root) => isInside(root, real))) throw outsideRoots(roots, path, real);
+  const isException = (root: string): boolean => root.startsWith("!");
+  const allowed = roots.filter((root) => !isException(root));
+  const realRoots = await Promise.all(allowed.map((root) => resolveLinks(root)));
+  if (!realRoots.some((root) => isInside(root, real))) throw outsideRoots(allowed, path, real);
+  const exception = roots.filter(isException).find((root) => isInside(root.slice(1), real));
+  if (exception === undefined) return;
+  const sentence = `${path} is protected: the sandbox (python.sandbox) keeps tools away from ${exception.slice(1)}.`;
+  throw new GranaryError("outside-roots", sentence);
 }
 
 function outsideRoots(roots: readonly string[], path: string, real: string): GranaryError {

@@ -76,7 +76,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     session: ownSession,
     owner,
     cwd,
-    roots: roots?.map((root) => resolve(cwd, root)) ?? null,
+    roots: roots?.map((root) => (root.startsWith("!") ? root : resolve(cwd, root))) ?? null,
     readOnly,
     resultBytes: options.resultBytes ?? Number.POSITIVE_INFINITY,
     ownArtifactsOnly: options.ownArtifactsOnly === true || roots !== undefined || readOnly,

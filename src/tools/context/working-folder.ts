@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Runtime } from "../../runtime/runtime.ts";
 import { requireInside } from "../../support/files/roots.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { inTurn } from "../../support/turns.ts";
@@ -8,7 +9,11 @@ import type { ToolContext, ToolContextOptions } from "./tool-context.ts";
 /** The default folder of calls; if it is outside of the roots, the first root. */
 export async function startingFolder(options: Pick<ToolContextOptions, "runtime" | "cwd" | "roots">) {
   const cwd = resolve(options.runtime.cwd, options.cwd ?? ".");
-  const roots = options.roots?.map((root) => resolve(cwd, root));
+  const roots = await withinSandbox(
+    cwd,
+    options.roots?.map((root) => resolve(cwd, root)),
+    options.runtime.settings,
+  );
   const [first] = roots ?? [];
   if (roots === undefined || first === undefined) return { cwd, roots };
   const isInside = await requireInside(roots, cwd).then(
@@ -16,6 +21,13 @@ export async function startingFolder(options: Pick<ToolContextOptions, "runtime"
     () => false,
   );
   return { cwd: isInside ? cwd : first, roots };
+}
+
+/** In a sandbox, tools that act on this machine are limited to the folders that cells may write. */
+async function withinSandbox(cwd: string, roots: readonly string[] | undefined, { python }: Runtime["settings"]) {
+  if (python.sandbox === "off") return roots;
+  const { sandboxRoots } = await import("../../runtime/sandbox/sandbox-roots.ts");
+  return sandboxRoots(cwd, python, roots);
 }
 
 /**

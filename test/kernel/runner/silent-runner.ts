@@ -44,6 +44,7 @@ export class SilentRunner {
   get process(): RunnerProcess {
     return {
       pid: this.pid,
+      pythonPid: this.pid,
       inherited: null,
       mark: null,
       frames: this.frames.socket,

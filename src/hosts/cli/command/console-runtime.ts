@@ -5,7 +5,7 @@ import type { CommandContext } from "./command-context.ts";
 
 /** The runtime of the console: it draws pictures, and keeps variables while the user thinks for an hour. */
 export function openConsoleRuntime(
-  { interpreter, backend, kernel, attach, extraEnv, cwd: chosen, reset, session, trust }: RunArguments,
+  { interpreter, backend, kernel, attach, extraEnv, cwd: chosen, reset, session, trust, sandbox }: RunArguments,
   cwd: string,
   { env, loadBackend }: CommandContext,
 ): Promise<Runtime> {
@@ -19,7 +19,7 @@ export function openConsoleRuntime(
     attach,
     // A person scrolls, where a model pays for every line.
     defaults: { ...conversationDefaults, "output.budgetBytes": 51_200 },
-    settings: { python: { interpreter, backend, kernel, kernelMode: "session" } },
+    settings: { python: { interpreter, backend, kernel, sandbox, kernelMode: "session" } },
     kernels: session === undefined ? undefined : reset ? "fresh" : "reuse",
     // The console draws on the screen; any other write would damage the picture.
     stderr: { write: () => {} },

@@ -13,6 +13,7 @@ export function openRuntime(
   args: Pick<
     RunArguments,
     | "trust"
+    | "sandbox"
     | "interpreter"
     | "extraEnv"
     | "backend"
@@ -28,9 +29,9 @@ export function openRuntime(
   context: CommandContext,
   place?: SessionPlace,
 ): Promise<Runtime> {
-  const { interpreter, backend, kernel, attach, extraEnv, session, reset, source } = args;
+  const { interpreter, backend, kernel, attach, extraEnv, session, reset, source, sandbox } = args;
   const folder = pictureFolder(context.env);
-  const isChosen = interpreter !== undefined || backend !== undefined || kernel !== undefined;
+  const isChosen = [interpreter, backend, kernel, sandbox].some((chosen) => chosen !== undefined);
   return createRuntime({
     ...usualOptions({ cwd, isChosen: args.cwd !== undefined }, context),
     startsOneKernel: place === undefined,
@@ -40,7 +41,7 @@ export function openRuntime(
     // A cell must not read it: the standard input of an agent may never end.
     inheritsStdin: place === undefined && (source.type === "file" || source.type === "module"),
     // Undefined when nothing was chosen, so that the module that reads it is not loaded.
-    settings: isChosen ? { python: { interpreter, backend, kernel } } : undefined,
+    settings: isChosen ? { python: { interpreter, backend, kernel, sandbox } } : undefined,
     place,
     // The hub itself keeps kernels.
     kernels: session === undefined || place !== undefined ? undefined : reset ? "fresh" : "reuse",

@@ -29,11 +29,14 @@ export function parseArguments<const O extends Options>(args: readonly string[],
     if (option === undefined)
       throw new UsageError(`Unknown option ${token.rawName}.${suggestion(token.rawName, options)}`);
     if (option.type === "string" && token.value === undefined) throw new UsageError(`${token.rawName} needs a value.`);
-    if (option.type === "boolean" && token.value !== undefined)
+    if (option.type === "boolean" && token.value !== undefined && !mayHaveValue.includes(token.name))
       throw new UsageError(`${token.rawName} takes no value.`);
   }
   return { values: parsed.values as Values<O>, positionals: parsed.positionals };
 }
+
+/** `--sandbox` alone has a meaning, and `--sandbox=strict` another. */
+const mayHaveValue: readonly string[] = ["sandbox"];
 
 /** The same, but `-1` is a number: a cell that does not exist, and not an option. */
 export function parseWithNumbers<const O extends Options>(args: readonly string[], options: O): Parsed<O> {

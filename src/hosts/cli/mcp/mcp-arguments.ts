@@ -2,7 +2,7 @@ import type { Settings } from "../../../settings/settings.ts";
 import type { Environment } from "../../../support/environment.ts";
 import { parseArguments } from "../command/parse-arguments.ts";
 import { UsageError } from "../command/usage-error.ts";
-import { parseBackend } from "../run/run-arguments.ts";
+import { parseBackend, parseSandbox } from "../run/run-arguments.ts";
 
 export interface McpArguments {
   /** As typed; null for standard input and output. */
@@ -20,6 +20,7 @@ export interface McpArguments {
   readonly backend: Settings["python"]["backend"] | undefined;
   /** True when the folder's own files may run code; undefined to ask what the user has told `granary trust`. */
   readonly trust: true | undefined;
+  readonly sandbox: Settings["python"]["sandbox"] | undefined;
 }
 
 export const mcpOptions = {
@@ -34,6 +35,7 @@ export const mcpOptions = {
   python: { type: "string" },
   backend: { type: "string" },
   trust: { type: "boolean" },
+  sandbox: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -56,6 +58,7 @@ export function parseMcpArguments(args: readonly string[], env: Environment): Mc
     interpreter: values.python,
     backend: parseBackend(values.backend),
     trust: values.trust || undefined,
+    sandbox: parseSandbox(values.sandbox),
   };
 }
 

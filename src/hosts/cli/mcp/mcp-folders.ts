@@ -14,8 +14,8 @@ export async function requireFolders({ cwd = ".", roots }: McpArguments, context
 /** The arguments as options of a workspace. */
 export function workspaceOptions({ cwd = ".", roots, ...args }: McpArguments, context: CommandContext) {
   const { env, stderr, loadBackend } = context;
-  const { readOnly, interpreter, backend, trust } = args;
+  const { readOnly, interpreter, backend, trust, sandbox } = args;
   const inside = (typed: string): string => typedPath(typed, context);
   const limits = { roots: roots.length === 0 ? undefined : roots.map(inside), readOnly };
-  return { cwd: inside(cwd), ...limits, interpreter, backend, trust, env, stderr, loadBackend };
+  return { cwd: inside(cwd), ...limits, interpreter, backend, trust, sandbox, env, stderr, loadBackend };
 }

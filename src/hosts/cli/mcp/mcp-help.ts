@@ -17,6 +17,9 @@ Options:
       --read-only      hide every tool that can change something
       --python PATH    run on this Python
       --backend B      what runs cells: runner, zmq, gateway or auto
+      --sandbox[=strict]
+                       limit Python and its commands to this folder,
+                       without secrets and network; docs/sandbox.md
       --trust          run .granary/modules and use programs that the folder's
                        settings name; see granary trust --help
   -h, --help           show this

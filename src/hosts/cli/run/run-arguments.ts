@@ -28,6 +28,8 @@ export interface RunArguments {
   readonly extraEnv: Readonly<Record<string, string>>;
   /** True when the folder's own files may run code; undefined to ask what the user has told `granary trust`. */
   readonly trust: true | undefined;
+  /** The value of `python.sandbox`. */
+  readonly sandbox: Settings["python"]["sandbox"] | undefined;
 }
 
 type RunSource = CellSource | ProgramSource;
@@ -56,6 +58,7 @@ export const runOptions = {
   attach: { type: "string" },
   env: { type: "string", multiple: true },
   trust: { type: "boolean" },
+  sandbox: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -77,6 +80,7 @@ export function parseRunArguments(args: readonly string[], env: Environment): Ru
     attach: checkAttach(values),
     extraEnv: Object.fromEntries((values.env ?? []).map((given) => parseVariable(given, env))),
     trust: values.trust || undefined,
+    sandbox: parseSandbox(values.sandbox),
   };
 }
 
@@ -100,6 +104,17 @@ function parseVariable(given: string, env: Environment): readonly [name: string,
     throw new UsageError(`--env ${name}: that variable is not set here. Give it as ${name}=VALUE.`);
   }
   return [name, value];
+}
+
+const sandboxes = ["off", "workspace", "strict"] as const;
+
+/** `--sandbox` is the setting's `workspace`. */
+export function parseSandbox(typed: unknown): RunArguments["sandbox"] {
+  const found = typed === true ? "workspace" : sandboxes.find((mode) => mode === typed);
+  if (found !== undefined || typed === undefined) return found;
+  throw new UsageError(
+    `--sandbox takes ${sandboxes.join(", ")}, as in --sandbox=strict; got ${JSON.stringify(typed)}.`,
+  );
 }
 
 const backends = ["auto", "runner", "zmq", "gateway"] as const;

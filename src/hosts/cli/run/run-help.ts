@@ -36,6 +36,9 @@ Options:
       --env NAME=VALUE, --env NAME
                     pass this variable to cells, or its current value; may
                     be given several times
+      --sandbox[=strict]
+                    limit Python and its commands to this folder,
+                    without secrets and network; docs/sandbox.md
       --trust       run .granary/modules and use programs that the folder's
                     settings name, this time; see granary trust --help
       --session ID  run in the session of this name, which stays; see below

@@ -25,7 +25,17 @@ export class ForkedChild {
     this.#onUse();
     frames.write(`${JSON.stringify({ op: "become-kernel", ...beginning } satisfies BecomeKernelRequest)}\n`);
     const close = (): void => this.#close();
-    return { pid: this.pid, inherited: null, frames, control, interrupts, exited: this.exited, mark: null, close };
+    return {
+      pid: this.pid,
+      pythonPid: this.pid,
+      inherited: null,
+      frames,
+      control,
+      interrupts,
+      exited: this.exited,
+      mark: null,
+      close,
+    };
   }
 
   async end(): Promise<void> {

@@ -50,7 +50,7 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
   }
 
   async take(options: StartOptions): Promise<RunnerProcess | null> {
-    if (this.#isClosed || options.inheritsStdin) return null;
+    if (this.#isClosed || options.inheritsStdin || options.launcher) return null;
     const wish = await this.#wishOf(options);
     const found = this.#interpreters.get(wish.key);
     if (found === undefined) return null;
@@ -66,7 +66,8 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
   }
 
   spawned(options: StartOptions): void {
-    if (this.#isClosed || options.inheritsStdin) return;
+    // A sandbox holds for one kernel: nothing is forked from a Python without it, or with another.
+    if (this.#isClosed || options.inheritsStdin || options.launcher) return;
     const delay = this.#hasSpawned ? 0 : (this.#options.firstDelayMs ?? defaultFirstDelayMs);
     this.#hasSpawned = true;
     const starting = this.#startAfter(delay, options)

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
 import { GranaryError } from "../../../support/granary-error.ts";
 import type { LargeContent } from "../../events.ts";
+import type { RunnerProcess } from "../spawn-runner.ts";
 
 /** The runner's reference to a value in a file, or to one that it could not write. */
 export type FileReference = { readonly bytes: number; readonly json: boolean } & (
@@ -15,12 +16,22 @@ export interface OpenedFiles {
   readonly taken: readonly number[];
 }
 
-export function openFiles(references: Readonly<Record<string, FileReference>>): OpenedFiles {
+/** The process whose files these are. */
+type Owner = Pick<RunnerProcess, "pid" | "pythonPid" | "isLimited">;
+
+export function openFiles(references: Readonly<Record<string, FileReference>>, owner: Owner): OpenedFiles {
   const entries = Object.entries(references);
   return {
-    of: Object.fromEntries(entries.map(([name, reference]) => [name, new LargeFile(reference)])),
+    of: Object.fromEntries(entries.map(([name, reference]) => [name, new LargeFile(reference, owner)])),
     taken: entries.flatMap(([, reference]) => ("file" in reference ? [reference.file] : [])),
   };
+}
+
+/** Python's descriptor by the number that its process has here. A forged path must not make us read what Python cannot. */
+function placeOf(path: string, { pid, pythonPid, isLimited }: Owner): string | null {
+  if (!isLimited && pid === pythonPid) return path;
+  const descriptor = /^\/proc\/\d+\/fd\/(\d+)$/.exec(path)?.[1];
+  return descriptor === undefined ? null : `/proc/${pythonPid}/fd/${descriptor}`;
 }
 
 const chunkBytes = 256 * 1024;
@@ -34,10 +45,10 @@ export class LargeFile implements LargeContent {
   #readers = 0;
   #isReleased = false;
 
-  constructor(reference: FileReference) {
+  constructor(reference: FileReference, owner: Owner) {
     this.isJson = reference.json;
     this.bytes = reference.bytes;
-    this.problem = "problem" in reference ? reference.problem : this.#open(reference.path);
+    this.problem = "problem" in reference ? reference.problem : this.#open(reference.path, owner);
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void> {
@@ -66,11 +77,15 @@ export class LargeFile implements LargeContent {
   }
 
   /** Why it cannot be opened; null when it is open. */
-  #open(path: string): string | null {
+  #open(path: string, owner: Owner): string | null {
+    const place = placeOf(path, owner);
+    if (place === null) return "it is in no file of Python's own";
     try {
-      const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+      const fd = openSync(place, constants.O_RDONLY | constants.O_NONBLOCK);
       this.#fd = fd;
-      if (fstatSync(fd).isFile()) return null;
+      const file = fstatSync(fd);
+      // A file with a name may be one that Python itself could not read.
+      if (file.isFile() && !(owner.isLimited && file.nlink > 0)) return null;
       this.release();
       return "it is in no file";
     } catch {

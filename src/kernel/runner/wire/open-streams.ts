@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { type BytePipe, openPipe, readPipe, readSocket, readsInOrder } from "../../../support/byte-pipe.ts";
 import { KernelError } from "../../errors.ts";
 import type { StreamName } from "../../events.ts";
+import { findPython } from "../python-process.ts";
 import type { Handshake, RunnerProcess } from "../spawn-runner.ts";
 import { decodeFrame, encode, type Fifos, type Hello } from "./frames.ts";
 
@@ -74,10 +75,12 @@ export async function openStreams(
       journal,
     };
   };
-  if (options.prefer === "pipes") {
-    const fds = openBoth(`/proc/${hello.pid}/fd/${hello.pipes[0]}`, `/proc/${hello.pid}/fd/${hello.pipes[1]}`);
+  const isFound = hello.pid === runner.pid || findPython(runner, hello.pid);
+  if (options.prefer === "pipes" && isFound) {
+    const { pythonPid: pid } = runner;
+    const fds = openBoth(`/proc/${pid}/fd/${hello.pipes[0]}`, `/proc/${pid}/fd/${hello.pipes[1]}`);
     if (fds) {
-      const journal = openJournal(hello);
+      const journal = openJournal(pid, hello);
       runner.frames.write(
         encode({ op: "streams", use: "pipes", settled: readsInOrder, journal: journal !== undefined }),
       );
@@ -102,7 +105,7 @@ export async function openStreams(
   };
 }
 
-function openJournal({ pid, journal }: Hello): Journal | undefined {
+function openJournal(pid: number, { journal }: Hello): Journal | undefined {
   try {
     return journal === null ? undefined : new Journal(`/proc/${pid}/fd/${journal}`);
   } catch {

@@ -131,12 +131,12 @@ export class RunnerWire {
   /** At once, since the runner may end; then tells the runner, which keeps the files until then. */
   #withFiles(frame: Frame): Frame {
     if (frame.t === "error" && frame.file) {
-      const { of, taken } = openFiles({ traceback: frame.file });
+      const { of, taken } = openFiles({ traceback: frame.file }, this.#runner);
       this.#tellTaken(taken);
       return { ...frame, ...(of.traceback && { large: of.traceback }) };
     }
     if ((frame.t !== "display" && frame.t !== "result") || !frame.files) return frame;
-    const { of, taken } = openFiles(frame.files);
+    const { of, taken } = openFiles(frame.files, this.#runner);
     this.#tellTaken(taken);
     return { ...frame, large: of };
   }

@@ -4,7 +4,7 @@ import { parseAddress } from "../../../../notebook/edit/cell-addresses.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import { parseArguments } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
-import { parseBackend, parseTimeout, type RunArguments } from "../../run/run-arguments.ts";
+import { parseBackend, parseSandbox, parseTimeout, type RunArguments } from "../../run/run-arguments.ts";
 import { typedCells } from "../edit/typed-cells.ts";
 import { refuseScript, requireFile, standardStream } from "../one-file.ts";
 import { parameterSetOptions, readParameters, takePairs } from "../parameters/read-parameters.ts";
@@ -16,6 +16,7 @@ export interface KernelArguments {
   readonly interpreter: string | undefined;
   readonly backend: RunArguments["backend"];
   readonly trust: RunArguments["trust"];
+  readonly sandbox: RunArguments["sandbox"];
   /** Infinity when there is none. */
   readonly timeoutMs: number;
   readonly json: boolean;
@@ -43,6 +44,7 @@ export const kernelOptions = {
   python: { type: "string" },
   backend: { type: "string" },
   trust: { type: "boolean" },
+  sandbox: { type: "boolean" },
   timeout: { type: "string" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -126,6 +128,7 @@ export function kernelArguments(values: KernelValues, file: string): KernelArgum
     interpreter: values.python,
     backend: parseBackend(values.backend),
     trust: values.trust || undefined,
+    sandbox: parseSandbox(values.sandbox),
     timeoutMs: parseTimeout(values.timeout),
     json: values.json ?? false,
   };

@@ -44,6 +44,9 @@ Options:
       --cwd DIR      run in this folder instead of the notebook's
       --python PATH  run on this Python
       --backend B    auto, runner, gateway or zmq
+      --sandbox[=strict]
+                     limit Python and its commands to this folder,
+                     without secrets and network; docs/sandbox.md
       --trust        run .granary/modules and use programs that the folder's
                      settings name, this time; see granary trust --help
       --json         print one JSON document on standard output, for programs

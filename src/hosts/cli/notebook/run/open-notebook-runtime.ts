@@ -23,7 +23,7 @@ export async function openNotebookRuntime(
   const folder = dirname(inFolder(args.file, context));
   const cwd = args.cwd === undefined ? folder : resolve(context.cwd, args.cwd);
   const open = (interpreter: string | undefined) => {
-    const python = { kernelMode: "session", backend: args.backend, interpreter } as const;
+    const python = { kernelMode: "session", backend: args.backend, sandbox: args.sandbox, interpreter } as const;
     const defaults = onScreen ? conversationDefaults : undefined;
     const workingFolder = { cwd, isChosen: args.cwd !== undefined };
     const usual = usualOptions(workingFolder, { env, stderr, loadBackend });

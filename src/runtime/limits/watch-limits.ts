@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import type { Kernel } from "../../kernel/kernel.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { sayCount } from "../../support/say-count.ts";
+
+type Limits = Pick<Settings["python"], "memoryLimitMb" | "cpuSeconds" | "maxProcesses">;
+
+const lookEveryMs = 200;
+
+/**
+ * Looks at a kernel's processes while it is busy, and ends the kernel when they use more than the settings allow. The system's own
+ * limits count one process each; a cell that starts twenty would get twenty times as much.
+ */
+export function watchLimits(kernel: Kernel, limits: Limits): void {
+  const { pid } = kernel.info;
+  const isLimited = limits.memoryLimitMb > 0 || limits.cpuSeconds > 0 || limits.maxProcesses > 0;
+  if (!isLimited || pid === null || process.platform !== "linux") return;
+  let cpuBefore = 0;
+  const timer = setInterval(() => {
+    const used = usageOf(pid);
+    // Counted from the beginning of the cell, or of what runs between cells.
+    if (kernel.state === "idle") cpuBefore = used.cpuSeconds;
+    const why = excess({ ...used, cpuSeconds: used.cpuSeconds - cpuBefore }, limits);
+    if (why === null) return;
+    clearInterval(timer);
+    void kernel.close(why);
+  }, lookEveryMs).unref();
+  void kernel.exited.then(() => clearInterval(timer));
+}
+
+interface Usage {
+  readonly memoryMb: number;
+  readonly cpuSeconds: number;
+  readonly processes: number;
+}
+
+/** One sentence that names the setting; null while everything is within its limits. */
+function excess(used: Usage, { memoryLimitMb, cpuSeconds, maxProcesses }: Limits): string | null {
+  if (memoryLimitMb > 0 && used.memoryMb > memoryLimitMb) {
+    return `Python and its children used ${Math.ceil(used.memoryMb)} MB, and python.memoryLimitMb allows ${memoryLimitMb}, so Python was ended.`;
+  }
+  if (cpuSeconds > 0 && used.cpuSeconds > cpuSeconds) {
+    return `The cell used more than ${sayCount(cpuSeconds, "second")} of CPU time, the limit of python.cpuSeconds, so Python was ended.`;
+  }
+  if (maxProcesses > 0 && used.processes > maxProcesses) {
+    return `Python had ${used.processes} processes, and python.maxProcesses allows ${maxProcesses}, so Python was ended.`;
+  }
+  return null;
+}
+
+const ticksPerSecond = 100;
+const pageMb = 4096 / 2 ** 20;
+
+/** Of a process and everything below it. */
+function usageOf(pid: number): Usage {
+  const below = childrenOf(pid).map(usageOf);
+  const own = ownUsage(pid);
+  return {
+    memoryMb: below.reduce((sum, { memoryMb }) => sum + memoryMb, own.memoryMb),
+    cpuSeconds: below.reduce((sum, used) => sum + used.cpuSeconds, own.cpuSeconds),
+    processes: below.reduce((sum, { processes }) => sum + processes, 1),
+  };
+}
+
+/** Memory without the pages that processes share; CPU time with that of children that have ended. */
+function ownUsage(pid: number): Pick<Usage, "memoryMb" | "cpuSeconds"> {
+  const [, resident = 0, shared = 0] = contentOf(`/proc/${pid}/statm`).split(" ").map(Number);
+  const stat = contentOf(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return { memoryMb: Math.max(0, resident - shared) * pageMb, cpuSeconds: (ticks || 0) / ticksPerSecond };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return contentOf(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number);
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    // It has ended in the meantime.
+    return "";
+  }
+}

@@ -1,0 +1,33 @@
+import { realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readOnlyInFolder } from "../../sandbox/protected-paths.ts";
+import { isWithin } from "../../sandbox/sandbox-plan.ts";
+import { expandHome } from "../../settings/granary-home.ts";
+import type { Settings } from "../../settings/settings.ts";
+
+/**
+ * The folders of tools that read and write files outside of the sandbox, on behalf of code inside: those that the code
+ * may write itself, without the protected files in them.
+ */
+export function sandboxRoots(
+  cwd: string,
+  { sandboxWrite }: Pick<Settings["python"], "sandboxWrite">,
+  asked: readonly string[] | undefined,
+): readonly string[] {
+  const writable = [cwd, ...sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, process.env)))].map(real);
+  const roots = (asked ?? writable).map(real);
+  const both = [
+    ...roots.filter((root) => writable.some((folder) => isWithin(folder, root))),
+    ...writable.filter((folder) => roots.some((root) => isWithin(root, folder))),
+  ];
+  const protectedPaths = writable.flatMap((folder) => readOnlyInFolder.map((name) => `!${join(folder, name)}`));
+  return [...new Set([...both, ...protectedPaths])];
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

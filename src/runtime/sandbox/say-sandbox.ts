@@ -1,0 +1,22 @@
+import type { EngineName } from "../../sandbox/engine.ts";
+import type { SandboxMode } from "../../sandbox/sandbox-plan.ts";
+
+interface SaidSandbox {
+  readonly mode: SandboxMode;
+  readonly network: boolean;
+  readonly write: readonly string[];
+  /** Null where it is not chosen yet. */
+  readonly engine: EngineName | null;
+}
+
+const engines = { bwrap: "bubblewrap", landlock: "Landlock" } as const;
+
+/** One sentence for the first result and for an agent's instructions. */
+export function saySandbox({ mode, network, write, engine }: SaidSandbox): string {
+  const how = engine === null ? "" : ` with ${engines[engine]}`;
+  return (
+    `Python and commands run in a sandbox${how} (python.sandbox: ${mode}): they can write only in ${write.join(", ")} and a ` +
+    `private /tmp, ${mode === "strict" ? "see only these and the system" : "cannot read secrets"}, and have ` +
+    `${network ? "the network" : "no network (python.sandboxNetwork: off)"}.`
+  );
+}

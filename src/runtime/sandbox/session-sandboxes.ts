@@ -1,0 +1,106 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, resolve } from "node:path";
+import type { Interpreter } from "../../python/interpreter.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { expandHome } from "../../settings/granary-home.ts";
+import type { LoadedSettings } from "../../settings/load-settings.ts";
+import type { Environment } from "../../support/environment.ts";
+import { packageFile } from "../../support/files/package-file.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import type { KernelSite } from "../backend/load-backend.ts";
+
+export interface SandboxPlace {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Granary's own folder. */
+  readonly home: string;
+  readonly settings: LoadedSettings;
+}
+
+/** The sandboxes of a runtime, one for each folder: the kernels and commands of a folder share their private files. */
+export class SessionSandboxes {
+  readonly #opened = new Map<string, Promise<Sandbox>>();
+
+  /** Null where `python.sandbox` is off. Rejects with `sandbox` where there is none: nothing may start then. */
+  async for(place: SandboxPlace, interpreter: Partial<Interpreter>): Promise<Sandbox | null> {
+    const { sandbox: mode, sandboxNetwork, sandboxWrite, sandboxEngine } = place.settings.values.python;
+    if (mode === "off") return null;
+    const key = JSON.stringify([place.cwd, mode, sandboxNetwork, sandboxWrite, sandboxEngine, interpreter.executable]);
+    const opened = this.#opened.get(key) ?? open(place, mode, interpreter);
+    this.#opened.set(key, opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    const all = await Promise.allSettled(this.#opened.values());
+    for (const opened of all) if (opened.status === "fulfilled") opened.value.close();
+  }
+}
+
+async function open(
+  { cwd, env, home, settings }: SandboxPlace,
+  mode: "workspace" | "strict",
+  interpreter: Partial<Interpreter>,
+): Promise<Sandbox> {
+  const [{ chooseEngine }, { openSandbox }] = await Promise.all([
+    import("../../sandbox/engine.ts"),
+    import("../../sandbox/sandbox.ts"),
+  ]);
+  const { sandboxEngine, sandboxNetwork, sandboxWrite } = settings.values.python;
+  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, env });
+  return openSandbox(
+    {
+      mode,
+      network: sandboxNetwork === "on",
+      cwd,
+      write: sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, env))),
+      show: neededBy(interpreter),
+      userHome: env.HOME || homedir(),
+      granaryHome: home,
+    },
+    engine,
+  );
+}
+
+/** The files that Python reads before it runs a cell. */
+function neededBy({
+  executable,
+  virtualEnvironment,
+  condaEnvironment,
+  facts,
+}: Partial<Interpreter>): readonly string[] {
+  const own = packageFile("python/").replace(/\/$/, "");
+  const environments = [virtualEnvironment, condaEnvironment, facts?.prefix, facts?.basePrefix];
+  const program = executable === undefined ? [] : [dirname(dirname(executable)), ...realPrefix(executable)];
+  return [...new Set([own, ...environments.filter((path) => typeof path === "string"), ...program])].filter(
+    (path) => path !== "/",
+  );
+}
+
+/** Of the installation behind the links of an environment. */
+function realPrefix(executable: string): readonly string[] {
+  try {
+    return [dirname(dirname(realpathSync(executable)))];
+  } catch {
+    return [];
+  }
+}
+
+/** Only the runner's process is ours to limit from its first instruction. */
+export function refuseUnlimited({ python }: LoadedSettings["values"], backend: string, site: KernelSite): void {
+  const isOurs = backend === "runner" && site === "here";
+  const [setting] = [
+    python.sandbox === "off" ? [] : ["python.sandbox"],
+    python.launcher.length === 0 ? [] : ["python.launcher"],
+  ].flat();
+  if (isOurs || setting === undefined) return;
+  const where = { here: `the backend ${backend}`, elsewhere: "an external gateway", attached: "a running kernel" }[
+    site
+  ];
+  throw new GranaryError(
+    "sandbox",
+    `${setting} works on the embedded runner only, and this kernel is on ${where}, so nothing was started. ` +
+      "Use python.backend: runner, or turn the setting off.",
+  );
+}

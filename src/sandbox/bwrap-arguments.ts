@@ -1,0 +1,79 @@
+import { lstatSync, readlinkSync, statSync } from "node:fs";
+import { systemPaths } from "./protected-paths.ts";
+import { isWithin, type SandboxPlan } from "./sandbox-plan.ts";
+
+/**
+ * The command that puts bubblewrap in front of a program. The shell opens the filter of system calls on descriptor 9, so that
+ * callers need not pass a descriptor, and becomes bubblewrap.
+ */
+export function bwrapLauncher(plan: SandboxPlan, bwrap: string, filter: string): readonly string[] {
+  const opening = 'filter="$1"; shift; exec "$@" 9<"$filter"';
+  return ["/bin/sh", "-c", opening, "sh", filter, bwrap, "--seccomp", "9", ...bwrapArguments(plan), "--"];
+}
+
+function bwrapArguments(plan: SandboxPlan): readonly string[] {
+  const { cwd, write, anchors, readOnly, tmp, cacheFolder } = plan;
+  return [
+    // Without --new-session: the caller has made a session, and Python makes one.
+    ...["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
+    ...(plan.network ? [] : ["--unshare-net"]),
+    ...["--cap-drop", "ALL"],
+    ...(plan.mode === "strict" ? system() : ["--ro-bind", "/", "/"]),
+    // Root writes settings of the kernel without any capability.
+    ...["--dev", "/dev", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"],
+    ...["--bind", tmp, "/tmp", "--bind", tmp, "/var/tmp"],
+    ...plan.show.flatMap(readable),
+    ...(plan.mode === "workspace" ? plan.hide : plan.hide.filter((path) => isShown(path, plan))).flatMap((path) =>
+      hidden(path, plan),
+    ),
+    // Files that the programs need may be in a hidden folder.
+    ...plan.show.filter((path) => plan.hide.some((folder) => isWithin(folder, path))).flatMap(readable),
+    ...[...write, cacheFolder, ...anchors].flatMap((path) => ["--bind", path, path]),
+    ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
+    // Secrets inside of a writable folder.
+    ...plan.hide.filter((path) => write.some((folder) => isWithin(folder, path))).flatMap(covered),
+    ...plan.hide.flatMap((path) => sealed(path, plan)),
+    ...(plan.mode === "strict" ? ["--remount-ro", "/"] : []),
+    ...["--chdir", cwd],
+  ];
+}
+
+function readable(path: string): readonly string[] {
+  return ["--ro-bind", path, path];
+}
+
+function isShown(path: string, { show }: SandboxPlan): boolean {
+  return show.some((folder) => isWithin(folder, path));
+}
+
+/** A write into a hidden folder fails, instead of getting lost. */
+function sealed(path: string, plan: SandboxPlan): readonly string[] {
+  const isCovered =
+    plan.mode === "workspace" || isShown(path, plan) || plan.write.some((folder) => isWithin(folder, path));
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isCovered && isFolder && !isReplaced(path) ? ["--remount-ro", path] : [];
+}
+
+function isReplaced(path: string): boolean {
+  return path === "/tmp" || path === "/var/tmp";
+}
+
+function hidden(path: string, { write }: SandboxPlan): readonly string[] {
+  return isReplaced(path) || write.some((folder) => isWithin(folder, path)) ? [] : covered(path);
+}
+
+function covered(path: string): readonly string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+}
+
+/** As on this machine: `/bin` is a folder, or a link to `usr/bin`. */
+function system(): readonly string[] {
+  return systemPaths.flatMap((path) => {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return [];
+    return found.isSymbolicLink() && !path.startsWith("/etc/")
+      ? ["--symlink", readlinkSync(path), path]
+      : ["--ro-bind-try", path, path];
+  });
+}

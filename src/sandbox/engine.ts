@@ -1,0 +1,106 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, realpathSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { promisify } from "node:util";
+import type { Environment } from "../support/environment.ts";
+import { landlockScript } from "./landlock-launcher.ts";
+import { isWithin, type SandboxMode } from "./sandbox-plan.ts";
+
+export type EngineName = "bwrap" | "landlock";
+
+/** A way to limit programs on this machine, or why there is none. */
+export type Engine =
+  | { readonly name: "bwrap"; readonly program: string }
+  /** `python` sets the limits, and comes from elsewhere than the working folder. Some systems allow no mounts. */
+  | { readonly name: "landlock"; readonly python: string; readonly withoutMounts?: boolean }
+  | { readonly name: null; readonly reason: string; readonly remedy: string };
+
+export interface EngineWish {
+  readonly mode: SandboxMode;
+  readonly engine: EngineName | "auto";
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+/** bubblewrap where it works, else Landlock with seccomp. Never rejects. */
+export async function chooseEngine(wish: EngineWish, platform = process.platform): Promise<Engine> {
+  if (platform !== "linux") return none(`There is no sandbox for ${platform} yet.`, noneHere);
+  const bwrap = wish.engine === "landlock" ? "It was not asked for." : await tryBwrap(wish);
+  if (typeof bwrap !== "string") return bwrap;
+  if (wish.engine === "bwrap") return none(`bubblewrap cannot be used. ${bwrap}`, install);
+  if (wish.mode === "strict") {
+    return none(`A strict sandbox needs bubblewrap, which cannot be used. ${bwrap}`, `${install} Or use workspace.`);
+  }
+  const landlock = await tryLandlock(wish);
+  return typeof landlock === "string" ? none(`${bwrap} ${landlock}`, install) : landlock;
+}
+
+const install = "Install bubblewrap, as with: apt install bubblewrap.";
+const noneHere =
+  "Run Granary in a container or a virtual machine, or put your own program in front with python.launcher.";
+
+function none(reason: string, remedy: string): Engine {
+  return { name: null, reason, remedy };
+}
+
+const run = promisify(execFile);
+const patienceMs = 5000;
+const answers = new Map<string, Promise<Engine | string>>();
+
+/** The reason if it does not work: it may be missing, or the system may forbid namespaces. */
+function tryBwrap({ env, cwd }: EngineWish): Promise<Engine | string> {
+  const program = findProgram("bwrap", env, cwd);
+  if (program === null) return Promise.resolve("bubblewrap (bwrap) is not installed.");
+  return once(program, async () => {
+    try {
+      await run(program, ["--ro-bind", "/", "/", "--unshare-pid", "--unshare-net", "true"], {
+        timeout: patienceMs,
+        cwd: "/",
+      });
+      return { name: "bwrap", program };
+    } catch (error) {
+      const [line = ""] = String((error as { stderr?: unknown }).stderr ?? "").split("\n");
+      return `bubblewrap does not work here (${line.trim() || (error as Error).message}).`;
+    }
+  });
+}
+
+function tryLandlock({ env, cwd }: EngineWish): Promise<Engine | string> {
+  const python =
+    ["python3", "python"].map((name) => findProgram(name, env, cwd)).find((found) => found !== null) ?? null;
+  if (python === null) return Promise.resolve("Landlock needs a Python outside of the working folder, on PATH.");
+  return once(`landlock ${python}`, async () => {
+    try {
+      const { stdout } = await run(python, ["-I", "-S", landlockScript, "--probe"], {
+        timeout: patienceMs,
+        cwd: "/",
+        env: {},
+      });
+      const isThere = Number.parseInt(stdout, 10) > 0;
+      return isThere ? { name: "landlock", python } : "This kernel has no Landlock.";
+    } catch (error) {
+      return `Landlock cannot be tried with ${python} (${(error as Error).message.split("\n")[0]}).`;
+    }
+  });
+}
+
+function once(key: string, ask: () => Promise<Engine | string>): Promise<Engine | string> {
+  const answer = answers.get(key) ?? ask();
+  answers.set(key, answer);
+  return answer;
+}
+
+/** On PATH, but not from the working folder: it runs outside of the sandbox. */
+function findProgram(name: string, env: Environment, cwd: string): string | null {
+  const folders = ["/usr/bin", "/usr/local/bin", ...(env.PATH ?? "").split(delimiter).filter(isAbsolute)];
+  for (const folder of folders) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      if (![path, realpathSync(path)].some((found) => isWithin(realpathSync(cwd), found))) return path;
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  return null;
+}

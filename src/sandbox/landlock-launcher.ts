@@ -1,0 +1,31 @@
+import { packageFile } from "../support/files/package-file.ts";
+import { GranaryError } from "../support/granary-error.ts";
+import { devices } from "./protected-paths.ts";
+import type { SandboxPlan } from "./sandbox-plan.ts";
+
+export const landlockScript = packageFile("python/granary_sandbox.py");
+
+/** The command that sets Landlock and seccomp, and becomes the program. */
+export function landlockLauncher(
+  plan: SandboxPlan,
+  { python, withoutMounts = false }: { readonly python: string; readonly withoutMounts?: boolean },
+  filter: Buffer,
+): readonly string[] {
+  const { cwd, write, show, hide, readOnly, anchors, tmp, empty, cacheFolder } = plan;
+  const lines = Object.entries({
+    cwd: [cwd],
+    mounts: [withoutMounts ? "never" : "if possible"],
+    seccomp: [filter.toString("base64")],
+    empty: [empty],
+    write: [...write, tmp, cacheFolder],
+    ...{ show, hide, readOnly, anchors, devices },
+  }).flatMap(([name, values]) => values.map((value) => policyLine(name, value)));
+  return [python, "-I", "-S", landlockScript, lines.join("\n")];
+}
+
+function policyLine(name: string, value: string): string {
+  if (value.includes("\n")) {
+    throw new GranaryError("sandbox", `${JSON.stringify(value)} has a line break in its name. Rename it.`);
+  }
+  return `${name} ${value}`;
+}

@@ -1,0 +1,115 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { GranaryError } from "../support/granary-error.ts";
+import { listeningSockets } from "./listening-sockets.ts";
+import { hiddenPaths, readOnlyInFolder } from "./protected-paths.ts";
+
+export type SandboxMode = "workspace" | "strict";
+
+export interface SandboxWish {
+  readonly mode: SandboxMode;
+  /** Whether programs reach the network. */
+  readonly network: boolean;
+  /** The working folder. */
+  readonly cwd: string;
+  /** More folders that programs may write. */
+  readonly write: readonly string[];
+  /** Paths that programs need to read, wherever they are: the interpreter's, Granary's Python side. */
+  readonly show: readonly string[];
+  readonly userHome: string;
+  readonly granaryHome: string;
+  /** Sockets to hide; by default all on which programs listen now. */
+  readonly sockets?: readonly string[] | undefined;
+  /** The private folder of this sandbox, which exists. */
+  readonly privateFolder: string;
+  /** The folder of its caches, which exists. */
+  readonly cacheFolder: string;
+}
+
+/** Limits in terms of paths, without links, for every engine. */
+export interface SandboxPlan {
+  readonly mode: SandboxMode;
+  readonly network: boolean;
+  readonly cwd: string;
+  /** Writable, the working folder first. */
+  readonly write: readonly string[];
+  readonly show: readonly string[];
+  readonly hide: readonly string[];
+  /** Read-only inside of writable folders. */
+  readonly readOnly: readonly string[];
+  /** Folders above those: a mount on each keeps a program from renaming it and putting another in its place. */
+  readonly anchors: readonly string[];
+  /** Where `/tmp` of the sandbox is outside. */
+  readonly tmp: string;
+  /** An empty folder. */
+  readonly empty: string;
+  readonly cacheFolder: string;
+}
+
+/** Throws where a sandbox would protect nothing, or would have to show a secret. */
+export function planSandbox(wish: SandboxWish): SandboxPlan {
+  const cwd = real(wish.cwd);
+  const userHome = real(wish.userHome);
+  const write = [cwd, ...wish.write.map(real)];
+  const secrets = hiddenPaths(userHome, real(wish.granaryHome)).filter(isPresent).map(real);
+  const sockets = (wish.sockets ?? listeningSockets()).filter(
+    (path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)),
+  );
+  const hide = [...secrets, ...sockets];
+  for (const folder of write) requireHarmless(folder, userHome, hide);
+  const readOnly = write.flatMap((folder) => readOnlyInFolder.map((name) => join(folder, name))).filter(isPresent);
+  const anchors = [...new Set(readOnly.flatMap((path) => foldersAbove(path, write)))];
+  return {
+    mode: wish.mode,
+    network: wish.network,
+    cwd,
+    write,
+    show: wish.show.filter(isPresent).map(real),
+    hide: hide.filter((path) => !write.includes(path)),
+    readOnly,
+    anchors: anchors.sort((one, other) => one.length - other.length),
+    tmp: join(wish.privateFolder, "tmp"),
+    empty: join(wish.privateFolder, "empty"),
+    cacheFolder: wish.cacheFolder,
+  };
+}
+
+function requireHarmless(folder: string, userHome: string, hide: readonly string[]): void {
+  const remedy = "Work in the folder of a project: --cwd FOLDER.";
+  if (isWithin(folder, userHome)) {
+    const problem = `A sandbox in ${folder} would protect nothing, because your home folder is in it.`;
+    throw new GranaryError("sandbox", `${problem} ${remedy}`);
+  }
+  const secret = hide.find((path) => path !== "/tmp" && path !== "/var/tmp" && isWithin(path, folder));
+  if (secret === undefined) return;
+  throw new GranaryError("sandbox", `A sandbox hides ${secret}, and ${folder} is in it. ${remedy}`);
+}
+
+/** From the writable folder down to the path, without both. */
+function foldersAbove(path: string, write: readonly string[]): readonly string[] {
+  const above = dirname(path);
+  return write.includes(above) ? [] : [...foldersAbove(above, write), above];
+}
+
+/** Whether a path is a folder or something in it. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
+}
+
+function isPresent(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // A part of the path is a file, or may not be entered.
+    return false;
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

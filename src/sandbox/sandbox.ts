@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GranaryError } from "../support/granary-error.ts";
+import { bwrapLauncher } from "./bwrap-arguments.ts";
+import type { Engine, EngineName } from "./engine.ts";
+import { landlockLauncher } from "./landlock-launcher.ts";
+import { planSandbox, type SandboxPlan, type SandboxWish } from "./sandbox-plan.ts";
+import { seccompFilter } from "./seccomp-filter.ts";
+
+/** The limits of a session's programs: Python, its children, and commands. */
+export interface Sandbox {
+  readonly engine: EngineName;
+  readonly plan: SandboxPlan;
+  /** The command to put in front of a program. */
+  readonly launcher: readonly string[];
+  /** Variables of the programs inside. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A folder that both sides see, as each side names it. */
+  readonly shared: { readonly outside: string; readonly inside: string };
+  /** Removes the private folders. */
+  close(): void;
+}
+
+type Wish = Omit<SandboxWish, "privateFolder" | "cacheFolder">;
+
+/** @throws {GranaryError} `sandbox` where there is no engine, or where a sandbox would protect nothing */
+export function openSandbox(wish: Wish, engine: Engine): Sandbox {
+  if (engine.name === null) {
+    throw new GranaryError("sandbox", `There is no sandbox, so nothing was started. ${engine.reason} ${engine.remedy}`);
+  }
+  const filter = seccompFilter(engine.name === "bwrap" || wish.network);
+  if (filter === null) {
+    throw new GranaryError("sandbox", `There is no sandbox for ${process.arch}, so nothing was started.`);
+  }
+  const privateFolder = mkdtempSync(join(tmpdir(), "granary-sandbox-"));
+  const close = (): void => rmSync(privateFolder, { recursive: true, force: true });
+  try {
+    for (const name of ["tmp", "tmp/home", "empty"]) mkdirSync(join(privateFolder, name), { mode: 0o700 });
+    const all = { ...wish, privateFolder, cacheFolder: cacheFolder(wish) };
+    const plan = planSandbox(all);
+    const filterFile = join(privateFolder, "filter");
+    writeFileSync(filterFile, filter, { mode: 0o600 });
+    const inside = engine.name === "bwrap" ? "/tmp" : plan.tmp;
+    const shared = { outside: plan.tmp, inside };
+    return {
+      engine: engine.name,
+      plan,
+      // Planned again for every start: files and sockets come and go.
+      get launcher() {
+        const now = planSandbox(all);
+        return engine.name === "bwrap"
+          ? bwrapLauncher(now, engine.program, filterFile)
+          : landlockLauncher(now, engine, filter);
+      },
+      env: variables(plan, engine.name, inside),
+      shared,
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Kept between sessions of a folder, because matplotlib takes seconds to make its cache. Only sandboxes use it. */
+function cacheFolder({ granaryHome, cwd, mode }: Wish): string {
+  const name = createHash("sha256").update(`${mode} ${cwd}`).digest("hex").slice(0, 16);
+  const folder = join(granaryHome, "sandbox", name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+function variables(plan: SandboxPlan, engine: EngineName, tmp: string): Record<string, string> {
+  const { mode, network, cwd, cacheFolder: cache } = plan;
+  return {
+    TMPDIR: tmp,
+    XDG_CACHE_HOME: cache,
+    MPLCONFIGDIR: join(cache, "matplotlib"),
+    PYTHONPYCACHEPREFIX: join(cache, "pycache"),
+    PYTHONUSERBASE: join(cache, "user"),
+    ...(mode === "strict" ? { HOME: `${tmp}/home` } : {}),
+    // For the sentence beside an error: see granary_runner/hints/denied.py.
+    GRANARY_SANDBOX: `${mode} ${engine} ${network ? "on" : "off"} ${cwd}`,
+  };
+}

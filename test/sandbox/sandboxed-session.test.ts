@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmod, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
+import { createToolbox, type Toolbox } from "../../src/tools/toolbox.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { py } from "../kernel/py.ts";
+import { World, whyNotTested } from "./world.ts";
+
+for (const engine of ["landlock", "bwrap"] as const) {
+  const whyNot = whyNotTested(engine);
+  describe.skipIf(whyNot !== null)(`a session in ${engine}${whyNot === null ? "" : ` (skipped: ${whyNot})`}`, () => {
+    let world: World;
+    let runtime: Runtime;
+    let toolbox: Toolbox;
+
+    const settings = {
+      python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path },
+    } as const;
+    const open = (more: object = {}): Promise<Runtime> =>
+      createRuntime({
+        cwd: world.path("project"),
+        env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+        settings: { python: { ...settings.python, ...more } },
+      });
+
+    beforeAll(async () => {
+      world = new World(true);
+      runtime = await open();
+      toolbox = await createToolbox({ runtime });
+    });
+    afterAll(async () => {
+      await toolbox?.close();
+      await runtime?.close();
+      world?.remove();
+    });
+
+    const python = async (code: string): Promise<string> => {
+      const result = await toolbox.find("python")?.run({ cells: [{ code }] });
+      return result?.content.map((part) => (part.type === "text" ? part.text : "")).join("\n") ?? "";
+    };
+
+    test("the first result says which sandbox there is, and a denial names the setting", async () => {
+      expect(await python("6 * 7")).toMatch(
+        /42[\s\S]*Python and commands run in a sandbox with .*python\.sandbox: workspace/,
+      );
+      const denied = await python(`open(${JSON.stringify(world.path("outside/new"))}, "w")`);
+      expect(denied).toContain("The sandbox (python.sandbox: workspace) lets code write only in");
+      expect(await python("1")).not.toContain("sandbox");
+    });
+
+    test("tools that a cell calls have the same limits", async () => {
+      const tried = py`
+        import json
+        outcomes = {}
+        def attempt(name, call):
+            try:
+                outcomes[name] = "done: " + str(call())[:60]
+            except Exception as problem:
+                outcomes[name] = "denied: " + str(problem)[:80]
+        outside, home, project = ${JSON.stringify(world.path("outside"))}, ${JSON.stringify(world.path("home"))}, ${JSON.stringify(world.path("project"))}
+        attempt("write", lambda: tool.write(path=outside + "/by-tool", content="x"))
+        attempt("edit", lambda: tool.edit(path=outside + "/victim", old="untouched", new="x"))
+        attempt("read", lambda: tool.read(path=home + "/.ssh/id_rsa"))
+        attempt("hook", lambda: tool.write(path=project + "/.git/hooks/evil", content="x"))
+        attempt("module", lambda: tool.write(path=project + "/.granary/modules/evil.py", content="x"))
+        attempt("bash", lambda: tool.bash(command="echo x > " + outside + "/by-bash"))
+        attempt("bash reads", lambda: tool.bash(command="cat " + home + "/.ssh/id_rsa"))
+        attempt("bash elsewhere", lambda: tool.bash(command="true", cwd=outside))
+        attempt("python elsewhere", lambda: tool.python(cells=[{"code": "open('x', 'w')"}], cwd=outside, session="other"))
+        attempt("own file", lambda: tool.write(path=project + "/own.txt", content="x"))
+        attempt("own bash", lambda: tool.bash(command="cat own.txt; echo y > own2.txt"))
+        print(json.dumps(outcomes))
+      `;
+      const said = await python(tried);
+      const outcomes = JSON.parse(/\{.*\}/.exec(said)?.[0] ?? said) as Record<string, string>;
+      const done = Object.keys(outcomes).filter((name) => outcomes[name]?.startsWith("done"));
+      expect(done).toEqual(["own file", "own bash"]);
+      expect(existsSync(world.path("outside/by-bash"))).toBe(false);
+      expect(readFileSync(world.path("project/own2.txt"), "utf8")).toBe("y\n");
+    });
+
+    test("commands of a cell and of the tool bash do, too", async () => {
+      await python(`!echo x > ${world.path("outside/by-cell")}`);
+      const { content } =
+        (await toolbox.find("bash")?.run({ command: `echo x > ${world.path("outside/by-tool")}; pwd` })) ?? {};
+      expect(JSON.stringify(content)).toContain(world.path("project"));
+      expect(existsSync(world.path("outside/by-cell")) || existsSync(world.path("outside/by-tool"))).toBe(false);
+    });
+
+    test("a forged reference to a file makes the host read nothing for the cell", async () => {
+      const secret = JSON.stringify(world.path("home/.ssh/id_rsa"));
+      const said = await python(py`
+        import os
+        from granary_runner.wire import large_values
+        kept, fd = large_values._hand_over, os.open("/etc/hostname", os.O_PATH)
+        large_values._hand_over = lambda text, is_json: {"file": 1, "path": ${secret}, "bytes": 11, "json": is_json}
+        display({"text/plain": "x" * 3_000_000}, raw=True)
+        large_values._hand_over = lambda text, is_json: {"file": 2, "path": f"/proc/1/fd/{fd}", "bytes": 11, "json": is_json}
+        display({"text/plain": "x" * 3_000_000}, raw=True)
+        large_values._hand_over = kept
+      `);
+      expect(said).not.toContain("private key");
+      expect(await python(`"y" * 3_000_000 + "end"`)).toContain("end");
+    });
+
+    test("an interrupt, a crash and a background child behave as without it", async () => {
+      const session = runtime.session("other");
+      const endless = session.run("import subprocess\nsubprocess.run(['sleep', '600'])", { timeoutMs: 1500 });
+      expect(await endless.result).toMatchObject({ status: "timeout", ledger: { state: "interrupted" } });
+      expect(await session.run("6 * 7").result).toMatchObject({ output: "42\n" });
+      const { failure } = await session.run("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)").result;
+      expect(failure?.message).toContain("SIGSEGV");
+    });
+
+    test("a .venv whose Python is another program runs inside, and not even its version is asked outside", async () => {
+      const evil = world.path("project/.venv/bin/python");
+      mkdirSync(dirname(evil), { recursive: true });
+      await writeFile(evil, `#!/bin/sh\necho ran > ${world.path("outside/by-venv")}\n`);
+      await chmod(evil, 0o755);
+      await using other = await open({ interpreter: undefined });
+      expect((await other.session().run("1").result).status).toBe("failed");
+      expect(existsSync(world.path("outside/by-venv"))).toBe(false);
+    });
+
+    test("kernels that cannot be limited are refused", async () => {
+      await using other = await open({ backend: "zmq" });
+      const { failure } = await other.session().run("1").result;
+      expect(failure?.message).toContain("python.sandbox works on the embedded runner only");
+    });
+  });
+}
+
+test("without an engine nothing starts, and the message has the remedy", async () => {
+  const { chooseEngine } = await import("../../src/sandbox/engine.ts");
+  const wish = { mode: "workspace", engine: "auto", cwd: "/", env: {} } as const;
+  expect(await chooseEngine(wish, "darwin")).toMatchObject({
+    name: null,
+    remedy: expect.stringContaining("container"),
+  });
+});

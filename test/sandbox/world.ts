@@ -1,0 +1,182 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { inRepository } from "../../scripts/repository.mjs";
+import type { EngineName } from "../../src/sandbox/engine.ts";
+import { openSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { SandboxMode } from "../../src/sandbox/sandbox-plan.ts";
+
+/** The number of an ordinary user, where tests run as root. */
+const ordinary = 65_534;
+
+/** A machine in miniature: a home with secrets, a project, files outside, sockets, and another program of the user. */
+export class World {
+  readonly folder: string;
+  readonly uid: number | undefined;
+  readonly #servers: Server[] = [];
+  #victim: ChildProcess | undefined;
+  port = 0;
+
+  /** @param asRoot false for an ordinary user, which only root can become */
+  constructor(asRoot: boolean) {
+    // Not below /tmp, which a sandbox replaces, nor below a home that others may not enter.
+    const isRoot = process.getuid?.() === 0;
+    const parent = isRoot ? "/var/cache" : homedir();
+    this.folder = realpathSync(mkdtempSync(join(parent, "granary-world-")));
+    this.uid = isRoot && !asRoot ? ordinary : undefined;
+    const files = {
+      "home/.ssh/id_rsa": "private key",
+      "home/.aws/credentials": "cloud key",
+      "home/.bashrc": "",
+      "home/granary/token": "token",
+      "outside/victim": "untouched",
+      "outside/folder/file": "",
+      "project/.git/hooks/sample": "",
+      "project/.git/config": "[core]\n",
+      "project/.git/HEAD": "ref: refs/heads/main\n",
+      "project/.granary/modules/own.py": "",
+      "project/.venv/bin/activate": "",
+      "project/.bashrc": "",
+      "project/sub/file": "",
+    };
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(this.path(name)), { recursive: true });
+      writeFileSync(this.path(name), content);
+    }
+    execFileSync("chmod", ["755", this.folder]);
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  async start(): Promise<void> {
+    await this.#listen({ path: this.path("home/agent.sock") });
+    if (process.getuid?.() === 0) await this.#listen({ path: this.runSocket });
+    const server = await this.#listen({ port: 0, host: "127.0.0.1" });
+    this.port = (server.address() as { port: number }).port;
+    this.giveAway(this.folder);
+    const { uid } = this;
+    const script = `import socket, time; s = socket.socket(socket.AF_UNIX); s.bind("\\0granary-${this.folder}"); s.listen(9); print(1, flush=True); time.sleep(600)`;
+    this.#victim = spawn("/usr/bin/python3", ["-I", "-c", script], {
+      cwd: this.path("home"),
+      env: { PATH: "/usr/bin:/bin", SECRET: "x" },
+      stdio: ["ignore", "pipe", "ignore"],
+      ...(uid !== undefined && { uid, gid: uid }),
+    });
+    await new Promise((resolve) => this.#victim?.stdout?.once("data", resolve));
+    if (process.getuid?.() === 0) execFileSync("chmod", ["777", this.runSocket]);
+  }
+
+  get runSocket(): string {
+    return `/run/granary-test-${process.pid}.sock`;
+  }
+
+  giveAway(path: string): void {
+    if (this.uid !== undefined) execFileSync("chown", ["-R", `${this.uid}:${this.uid}`, path]);
+  }
+
+  open(engine: EngineName, mode: SandboxMode, python: string, withoutMounts = false): Sandbox {
+    const sandbox = openSandbox(
+      {
+        mode,
+        network: false,
+        cwd: this.path("project"),
+        write: [],
+        show: [dirname(dirname(realpathSync(python)))],
+        userHome: this.path("home"),
+        granaryHome: this.path("home/granary"),
+        // Other sockets of this machine may be in folders that the ordinary user cannot enter.
+        sockets: [this.path("home/agent.sock")],
+      },
+      engine === "bwrap" ? { name: "bwrap", program: "/usr/bin/bwrap" } : { name: "landlock", python, withoutMounts },
+    );
+    this.giveAway(dirname(sandbox.plan.tmp));
+    this.giveAway(this.path("home/granary"));
+    return sandbox;
+  }
+
+  /** The outcomes of all attempts, by name. */
+  tryEverything(
+    sandbox: Pick<Sandbox, "engine" | "plan" | "launcher" | "env">,
+    python: string,
+  ): Record<string, string> {
+    const world = {
+      home: this.path("home"),
+      granary: this.path("home/granary"),
+      project: this.path("project"),
+      outside: this.path("outside"),
+      tmp: tmpdir(),
+      victim: this.#victim?.pid ?? 0,
+      parent: process.pid,
+      socket: this.path("home/agent.sock"),
+      runSocket: this.runSocket,
+      abstract: `granary-${this.folder}`,
+      port: this.port,
+      ownNetwork: sandbox.engine === "bwrap",
+      ownName: sandbox.engine === "bwrap",
+    };
+    const script = `${sandbox.plan.cwd}/escapes.py`;
+    execFileSync("cp", [inRepository("test/sandbox/escapes.py"), script]);
+    const [program = "", ...args] = [...sandbox.launcher, python, "-I", script, JSON.stringify(world)];
+    const env = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: this.path("home"), ...sandbox.env };
+    const { uid } = this;
+    const options = {
+      cwd: sandbox.plan.cwd,
+      env,
+      encoding: "utf8",
+      ...(uid !== undefined && { uid, gid: uid }),
+    } as const;
+    return JSON.parse(execFileSync(program, args, { ...options, timeout: 120_000 })) as Record<string, string>;
+  }
+
+  /** Whether nothing outside has changed. */
+  get isUntouched(): boolean {
+    const names = execFileSync("find", [this.path("outside"), this.path("home/.ssh"), "-printf", "%P %s %m %U\n"], {
+      encoding: "utf8",
+    });
+    const owner = this.uid ?? process.getuid?.();
+    return (
+      names.split("\n").filter((line) => line.startsWith("victim"))[0] === `victim 9 644 ${owner}` &&
+      !/escaped|new|made|renamed/.test(names)
+    );
+  }
+
+  remove(): void {
+    this.#victim?.kill();
+    for (const server of this.#servers) server.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #listen(options: { path: string } | { port: number; host: string }): Promise<Server> {
+    const server = createServer((socket) => socket.on("error", () => {}).end());
+    this.#servers.push(server);
+    await new Promise<void>((resolve, reject) => server.on("error", reject).listen(options, resolve));
+    return server;
+  }
+}
+
+/** Why an engine cannot be tested here; null where it can. */
+export function whyNotTested(engine: EngineName): string | null {
+  if (process.platform !== "linux") return "not on Linux";
+  if (engine === "landlock") return landlockProblem();
+  if (!existsSync("/usr/bin/bwrap")) return "bubblewrap is not installed";
+  try {
+    execFileSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-pid", "true"], { stdio: "ignore" });
+    return null;
+  } catch {
+    return "this system allows no namespaces";
+  }
+}
+
+function landlockProblem(): string | null {
+  try {
+    const script = inRepository("python/granary_sandbox.py");
+    const said = execFileSync("/usr/bin/python3", ["-I", "-S", script, "--probe"], { encoding: "utf8" });
+    return Number.parseInt(said, 10) > 0 ? null : "this kernel has no Landlock";
+  } catch {
+    return "there is no /usr/bin/python3";
+  }
+}
