@@ -23,6 +23,7 @@ export interface ServeHttpOptions {
   readonly idleMs?: number | undefined;
   readonly mostSessions?: number | undefined;
   readonly longestRequest?: number | undefined;
+  /** @internal Limits for slow connections; tests shorten them. */
   readonly patience?: HttpPatience | undefined;
   readonly createServer?: ((agent: AgentContext, options: McpServerOptions) => Server) | undefined;
   readonly onError?: ((error: Error) => void) | undefined;
