@@ -64,7 +64,8 @@ Options:
 
 The JSON document:
   { ok, problems, cwd, leftOut, python, backends, warm, withheld, settings,
-    settingsError, home, managedEnvironment, gateway, hub, terminal }
+    settingsError, home, managedEnvironment, gateway, hub, sandbox,
+    terminal }
   a problem:  { severity, problem, remedy, command }; severity is error or
               warning, command is null where there is none to type
   python:     { chosen, why, candidates: [{ path, source, executable, facts,
@@ -80,6 +81,8 @@ The JSON document:
               as of granary gateway status, or { state: none }
   hub:        { state: never, none, running (with pid, version, sessions) or
               problem (with problem) }
+  sandbox:    { mode, engine, problem, remedy }; engine is the one that
+              --sandbox would use, null where none works
 
 Exit codes:
   0 Python cells can run      3 they cannot

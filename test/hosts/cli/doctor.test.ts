@@ -84,9 +84,12 @@ Granary
   managed environment  none; only Jupyter kernels need it: granary setup
 ${text.slice(text.indexOf("  warm start"), text.indexOf("  gateway "))}  gateway              none
   hub                  none; the first client that needs it starts it
-  terminal             none: this goes to a file or a program
+${text.slice(text.indexOf("  sandbox"), text.indexOf("  terminal "))}  terminal             none: this goes to a file or a program
 `);
     expect(text).toContain("  ✓ runner   works; cells run on it\n");
+    expect(text).toMatch(
+      /\n {2}sandbox {14}off; (--sandbox would use (bubblewrap|Landlock with seccomp)|none works here\. )/,
+    );
     const isLinux = process.platform === "linux";
     expect(text).toMatch(
       isLinux

@@ -23,6 +23,7 @@ import { type TerminalCapabilities, terminalCapabilities } from "../terminal/ter
 import { type BackendState, tryBackend } from "./backend-state.ts";
 import { type HubState, hubState } from "./hub-state.ts";
 import { type Problem, problemsOf } from "./problems.ts";
+import { type SandboxState, sandboxState } from "./sandbox-state.ts";
 import { tryWarm, type WarmState } from "./warm-state.ts";
 
 /** The document of `granary doctor --json`: the chosen Python and why, and problems. It contains no secret. */
@@ -50,6 +51,7 @@ export interface Findings {
   readonly managedEnvironment: ManagedState;
   readonly gateway: GatewayState;
   readonly hub: HubState;
+  readonly sandbox: SandboxState;
   readonly terminal: TerminalCapabilities;
 }
 
@@ -101,6 +103,7 @@ export async function diagnose(
     managedEnvironment,
     gateway: await gatewayState(settings, context, home),
     hub: await hubState(settings.values, context),
+    sandbox: await sandboxState(settings, context),
     terminal: terminalCapabilities(context, settings.values.console.pictures),
   };
   const problems = problemsOf(findings);

@@ -6,6 +6,7 @@ import { describeBriefly } from "./gateway-lines.ts";
 import { sayHubState } from "./hub-state.ts";
 import type { Problem } from "./problems.ts";
 import { Page } from "./report-page.ts";
+import { saySandboxState } from "./sandbox-state.ts";
 import type { WarmState } from "./warm-state.ts";
 
 /** A diagnosis for people: the verdict, then each problem with the command that fixes it, then everything else. */
@@ -89,6 +90,7 @@ function granaryLines(diagnosis: Diagnosis, page: Page): readonly string[] {
     ...warmTexts(diagnosis.warm).flatMap((text, index) => line(index === 0 ? "warm start" : "", text)),
     ...gatewayTexts(gateway).flatMap((text, index) => line(index === 0 ? "gateway" : "", text)),
     ...line("hub", sayHubState(diagnosis.hub)),
+    ...line("sandbox", saySandboxState(diagnosis.sandbox)),
     ...line("terminal", terminalLine(diagnosis)),
   ];
 }

@@ -52,6 +52,7 @@ export function problemsOf(findings: Findings): readonly Problem[] {
     ...(python.chosen === null && !runsElsewhere(findings)
       ? [noPython(findings)]
       : findings.backends.flatMap(notStarting)),
+    ...noSandbox(findings),
     ...skipped.map((candidate) => skippedPython(candidate, findings)),
     ...(home.problem === null ? [] : [notWritable(home.path, home.problem)]),
     // A Python that does not start is reported as skipped already.
@@ -61,6 +62,14 @@ export function problemsOf(findings: Findings): readonly Problem[] {
     ...refusedVariables(findings),
     ...untrusted(findings),
   ];
+}
+
+/** Python never starts without the sandbox that is asked for. */
+function noSandbox({ sandbox }: Findings): readonly Problem[] {
+  const { mode, engine, problem, remedy } = sandbox;
+  if (mode === "off" || engine !== null) return [];
+  const sentence = `python.sandbox is ${mode}, and no sandbox works here. ${problem ?? ""}`;
+  return [{ severity: "error", problem: sentence, remedy: remedy ?? "", command: null }];
 }
 
 /** Cells run without it, so it is no error. */

@@ -1,0 +1,30 @@
+import { chooseEngine, type EngineName } from "../../../sandbox/engine.ts";
+import type { LoadedSettings } from "../../../settings/load-settings.ts";
+import type { CommandContext } from "../command/command-context.ts";
+
+/** The sandbox that sessions have, and the engine that one would use here. */
+export interface SandboxState {
+  readonly mode: "off" | "workspace" | "strict";
+  /** Null where there is none; `problem` has the reason. */
+  readonly engine: EngineName | null;
+  readonly problem: string | null;
+  readonly remedy: string | null;
+}
+
+export async function sandboxState({ values }: LoadedSettings, { cwd, env }: CommandContext): Promise<SandboxState> {
+  const { sandbox, sandboxEngine } = values.python;
+  const engine = await chooseEngine({
+    mode: sandbox === "off" ? "workspace" : sandbox,
+    engine: sandboxEngine,
+    cwd,
+    env,
+  });
+  if (engine.name !== null) return { mode: sandbox, engine: engine.name, problem: null, remedy: null };
+  return { mode: sandbox, engine: null, problem: engine.reason, remedy: engine.remedy };
+}
+
+export function saySandboxState({ mode, engine, problem }: SandboxState): string {
+  if (engine === null) return `${mode}; none works here. ${problem}`;
+  const name = engine === "bwrap" ? "bubblewrap" : "Landlock with seccomp";
+  return mode === "off" ? `off; --sandbox would use ${name}` : `${mode}, with ${name}`;
+}
