@@ -12,6 +12,10 @@ import { defineTool } from "./definition/define-tool.ts";
 import type { CodeDetails } from "./definition/details.ts";
 import type { Tool } from "./definition/tool.ts";
 
+const cell = z.strictObject({ code: z.string(), title: z.string().optional() });
+/** The list names only text, which is shorter; models also send cells as in `cells`. */
+const branchCell = z.union([z.string(), cell], { error: "expected text" }).meta({ type: "string" });
+
 /** Python with variables that persist between calls. */
 export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
   const { runtime } = context;
@@ -21,12 +25,9 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
     title: "Run Python",
     description,
     input: z.strictObject({
-      cells: z
-        .array(z.strictObject({ code: z.string(), title: z.string().optional() }))
-        .min(1, "needs at least one cell")
-        .optional(),
+      cells: z.array(cell).min(1, "needs at least one cell").optional(),
       branches: z
-        .array(z.strictObject({ title: z.string(), cells: z.array(z.string()) }))
+        .array(z.strictObject({ title: z.string(), cells: z.array(branchCell) }))
         .min(1, "needs at least one branch")
         .optional()
         .describe("run on copies of the variables"),

@@ -57,7 +57,7 @@ describe("an agent", () => {
     const failed = await python.run({ branches: [{ title: "a", cells: ["x = 2; 1/0"] }], keep: "a" });
     expect(textOf(failed)).toMatch(/branch a failed, so it was not kept\.$/);
     expect(failed.isError).toBe(true);
-    const kept = await python.run({ branches: [{ title: "a", cells: ["x = 3"] }], keep: "a" });
+    const kept = await python.run({ branches: [{ title: "a", cells: [{ code: "x = 3" }] }], keep: "a" });
     expect(textOf(kept)).toMatch(/Note: Session main continues as branch a\.$/);
     expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("3");
   });

@@ -8,7 +8,7 @@ import { OpenBranches } from "./open-branches.ts";
 /** Cells to run in a copy of the session's variables. */
 export interface PlannedBranch {
   readonly title: string;
-  readonly cells: readonly string[];
+  readonly cells: readonly (string | { readonly code: string })[];
 }
 
 /** Runs all branches at the same time, and puts their results side by side. */
@@ -26,7 +26,11 @@ export async function runBranches(
   const results = await Promise.all(
     branches.map(async ({ title, cells }): Promise<BranchResult> => {
       const branch = await open.open(session, title);
-      const planned = cells.map((code) => ({ code, title, language: "python" }));
+      const planned = cells.map((cell) => ({
+        code: typeof cell === "string" ? cell : cell.code,
+        title,
+        language: "python",
+      }));
       const own: CodePlan = { ...plan, session: branch, cells: planned, notices: [] };
       return { title, result: await runCode(own, { signal: call.signal, answer: call.answer }) };
     }),
