@@ -17,7 +17,7 @@ import type { StartContext } from "./kernel/start-context.ts";
 import type { Runtime } from "./runtime.ts";
 import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
 import { SessionArtifacts } from "./session-artifacts.ts";
-import type { SessionPlace, SessionSource } from "./session-place.ts";
+import type { SessionSource, SharedSessions } from "./shared-sessions.ts";
 import { ToolBridge } from "./tool-bridge.ts";
 import { WarmStarts } from "./warm/warm-starts.ts";
 
@@ -28,7 +28,7 @@ export class LocalRuntime implements Runtime {
   readonly #pool: SessionPool;
   readonly #owners: Owners;
   /** Null for sessions of this runtime alone. */
-  readonly #place: SessionPlace | null;
+  readonly #sessions: SharedSessions | null;
   readonly #bridge = new ToolBridge();
   readonly #artifacts: SessionArtifacts;
   readonly #warm: WarmStarts;
@@ -39,8 +39,8 @@ export class LocalRuntime implements Runtime {
 
   constructor(options: RuntimeOptions, context: RuntimeContext) {
     this.settings = context.settings.values;
-    this.#place = options.place ?? null;
-    this.#owners = this.#place?.owners ?? new Owners();
+    this.#sessions = options.sessions ?? null;
+    this.#owners = this.#sessions?.owners ?? new Owners();
     this.cwd = resolve(context.cwd);
     this.#artifacts = new SessionArtifacts(options, context);
     const { python } = this.settings;
@@ -51,7 +51,7 @@ export class LocalRuntime implements Runtime {
         startsOneKernel: options.startsOneKernel ?? false,
         isMemoryShort: () => isMemoryShort(python.lowMemoryPercent),
       });
-    this.#warm = this.#place?.warm(python, warmStarts) ?? warmStarts();
+    this.#warm = this.#sessions?.warm(python, warmStarts) ?? warmStarts();
     this.#kernels = new KernelSource({
       options,
       context,
@@ -64,7 +64,7 @@ export class LocalRuntime implements Runtime {
       starter: (key) => this.#kernels.starter(key),
       tools: (key) => (this.#bridge.serves(key.id) ? this.#bridge.dispatcher(key) : undefined),
     };
-    this.#pool = this.#place?.pool ?? this.#ownPool(context);
+    this.#pool = this.#sessions?.pool ?? this.#ownPool(context);
   }
 
   #ownPool({ createTimeline }: RuntimeContext): SessionPool {
@@ -99,9 +99,9 @@ export class LocalRuntime implements Runtime {
     const folder = resolve(this.cwd, cwd ?? ".");
     const key = this.#kernels.key(id, folder, kernel);
     const session = this.#pool.session(key);
-    this.#place?.use(key, this.#source);
+    this.#sessions?.use(key, this.#source);
     const seen = this.#owners.add(session, owner, {
-      keeps: this.#place !== null && isTemporary !== true,
+      keeps: this.#sessions !== null && isTemporary !== true,
       label,
     });
     const before = this.#folders.get(id);
@@ -111,7 +111,7 @@ export class LocalRuntime implements Runtime {
       owner,
       label,
       seen,
-      capture: this.#place === null ? undefined : (terminal) => this.#artifacts.capture(id, terminal),
+      capture: this.#sessions === null ? undefined : (terminal) => this.#artifacts.capture(id, terminal),
       backgroundMs: this.settings.python.backgroundHours * 3_600_000,
       others: () => this.#owners.othersThan(owner, session),
       firstNotice: () => {
@@ -195,11 +195,11 @@ export class LocalRuntime implements Runtime {
   }
 
   async close(): Promise<void> {
-    if (this.#place === null) {
+    if (this.#sessions === null) {
       await this.#pool.close();
       await this.#warm.close();
     }
-    this.#place?.forget(this.#source);
+    this.#sessions?.forget(this.#source);
     await this.#bridge.close();
     await this.#kernels.close();
   }

@@ -6,7 +6,7 @@ import type { SettingsOverrides } from "../settings/settings.ts";
 import type { Environment } from "../support/environment.ts";
 import type { LoadBackend } from "./backend/load-backend.ts";
 import type { HostVariables } from "./kernel/start-environment.ts";
-import type { SessionPlace } from "./session-place.ts";
+import type { SharedSessions } from "./shared-sessions.ts";
 
 export interface RuntimeOptions {
   /** The default folder of sessions; the process's own by default. */
@@ -48,7 +48,7 @@ export interface RuntimeOptions {
   /** @internal */
   readonly loadBackend?: LoadBackend | undefined;
   /** @internal Sessions that other runtimes of this process share, and that stay when this one closes. */
-  readonly place?: SessionPlace | undefined;
+  readonly sessions?: SharedSessions | undefined;
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
   readonly stderr?: { write(text: string): unknown } | undefined;
 }

@@ -44,7 +44,7 @@ function none(reason: string, remedy: string): Engine {
 }
 
 const run = promisify(execFile);
-const patienceMs = 5000;
+const timeoutMs = 5000;
 const answers = new Map<string, Promise<Engine | string>>();
 
 /** The reason if it does not work: it may be missing, or the system may forbid namespaces. */
@@ -54,7 +54,7 @@ function tryBwrap({ env, cwd }: EngineWish): Promise<Engine | string> {
   return once(program, async () => {
     try {
       await run(program, ["--ro-bind", "/", "/", "--unshare-pid", "--unshare-net", "true"], {
-        timeout: patienceMs,
+        timeout: timeoutMs,
         cwd: "/",
       });
       return { name: "bwrap", program };
@@ -72,7 +72,7 @@ function tryLandlock({ env, cwd }: EngineWish): Promise<Engine | string> {
   return once(`landlock ${python}`, async () => {
     try {
       const { stdout } = await run(python, ["-I", "-S", landlockScript, "--probe"], {
-        timeout: patienceMs,
+        timeout: timeoutMs,
         cwd: "/",
         env: {},
       });

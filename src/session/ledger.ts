@@ -24,10 +24,10 @@ export interface SeenGeneration {
   /** The last kernel whose loss a result has reported; 0 for none. */
   lost: number;
   /** The number of the session's last cell at the owner's last call; null before the first. */
-  deeds: number | null;
+  cells: number | null;
 }
 
-export const nothingSeen: Readonly<SeenGeneration> = { generation: 0, lost: 0, deeds: null };
+export const nothingSeen: Readonly<SeenGeneration> = { generation: 0, lost: 0, cells: null };
 
 /** Facts about a session's kernels. */
 export interface Kernels {

@@ -13,7 +13,6 @@ import { asCell, CellQueue, type Conclusion, type Queued, whyRefused } from "./c
 import { runToResult } from "./cell/run-to-result.ts";
 import { BranchCalls, branchKernel } from "./checkpoints/branch.ts";
 import type { Checkpoint, CreateTimeline, RestoreTarget, Timeline } from "./checkpoints/timeline.ts";
-import { Deeds } from "./deeds.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
 import { type ExecutionLook, lookInside } from "./execution/look-inside.ts";
 import { notRun } from "./execution/not-run.ts";
@@ -23,9 +22,10 @@ import { AwaitedBeginning } from "./kernel-life/heartbeat.ts";
 import { type Life, LifeCycle, type Move } from "./kernel-life/life.ts";
 import { ensureKernel, type Provision, type StartKernel, Succession } from "./kernel-life/succession.ts";
 import { endOfCall, nothingSeen, type SeenGeneration } from "./ledger.ts";
+import { type SessionObserver, SessionObservers } from "./observers.ts";
 import { PythonTools } from "./python-tools.ts";
+import { RecentCells } from "./recent-cells.ts";
 import type { SessionHold, SharedSession } from "./shared-session.ts";
-import { type Witness, Witnesses } from "./witnesses.ts";
 
 export interface SharedSessionOptions {
   readonly start: StartKernel;
@@ -49,13 +49,13 @@ export interface SharedSessionOptions {
 export class LocalSession implements SharedSession {
   readonly id: string;
   readonly pythonTools = new PythonTools();
-  #deeds: Deeds | null = null;
+  #recentCells: RecentCells | null = null;
   readonly #options: SharedSessionOptions;
   readonly #life = new LifeCycle();
   readonly #calls: CallDispatcher;
   readonly #background = new BackgroundOutput();
   /** Null before the first: most sessions have none. */
-  #witnesses: Witnesses | null = null;
+  #observers: SessionObservers | null = null;
   readonly #beginning = new AwaitedBeginning();
   readonly #timeline: Timeline | null;
   #branchCalls: BranchCalls | null = null;
@@ -93,7 +93,7 @@ export class LocalSession implements SharedSession {
       this.#timeline,
       (kernel) => {
         this.#background.listenTo(kernel);
-        this.#witnesses?.listenTo(kernel);
+        this.#observers?.listenTo(kernel);
       },
     );
     this.#life.watch(({ to }) => {
@@ -110,9 +110,9 @@ export class LocalSession implements SharedSession {
     });
   }
 
-  get deeds(): Deeds {
-    this.#deeds ??= new Deeds();
-    return this.#deeds;
+  get recentCells(): RecentCells {
+    this.#recentCells ??= new RecentCells();
+    return this.#recentCells;
   }
 
   get life(): Life {
@@ -277,13 +277,13 @@ export class LocalSession implements SharedSession {
     return kernel?.state === "idle" ? kernel.isComplete(code, signal) : { status: "unknown" };
   }
 
-  /** The witness sees everything from now on, until the returned function is called. */
-  witness(witness: Witness): () => void {
-    if (this.#witnesses === null) {
-      this.#witnesses = new Witnesses();
-      if (this.kernel !== null) this.#witnesses.listenTo(this.kernel);
+  /** The observer sees everything from now on, until the returned function is called. */
+  observe(observer: SessionObserver): () => void {
+    if (this.#observers === null) {
+      this.#observers = new SessionObservers();
+      if (this.kernel !== null) this.#observers.listenTo(this.kernel);
     }
-    return this.#witnesses.add(witness);
+    return this.#observers.add(observer);
   }
 
   get tellsVariables(): boolean {
@@ -382,7 +382,7 @@ export class LocalSession implements SharedSession {
       return () => this.#notRun(queued, "ok");
     }
     const { askedBy, by = askedBy } = options;
-    if (askedBy !== undefined) this.deeds.add(askedBy, by ?? askedBy, execution.cell.code);
+    if (askedBy !== undefined) this.recentCells.add(askedBy, by ?? askedBy, execution.cell.code);
     execution.lookWith((signal) => this.look(signal));
     return runToResult(execution, options, {
       kernels: this.#kernels,
@@ -390,7 +390,7 @@ export class LocalSession implements SharedSession {
       background: this.#background,
       beginning: this.#beginning,
       calls: this.#calls,
-      witnesses: () => (this.#witnesses?.isEmpty === false ? this.#witnesses : null),
+      observers: () => (this.#observers?.isEmpty === false ? this.#observers : null),
       pythonTools: this.pythonTools,
       provision: this.#provision,
       timeline: this.#timeline,

@@ -4,12 +4,12 @@ import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { checkTimeLimit } from "../support/check-argument.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import type { Checkpoint, RestoreTarget } from "./checkpoints/timeline.ts";
-import { sayDeeds } from "./deeds.ts";
 import type { Cell, Execution } from "./execution/execution.ts";
 import type { SharedRunOptions } from "./execution/run-options.ts";
 import type { Move } from "./kernel-life/life.ts";
 import { nothingSeen, type SeenGeneration } from "./ledger.ts";
 import type { PythonTools } from "./python-tools.ts";
+import { sayRecentCells } from "./recent-cells.ts";
 import type { SharedSession } from "./shared-session.ts";
 
 export interface RunOptions
@@ -72,7 +72,7 @@ export class Session implements AsyncDisposable {
   /** Queues a cell; returns the execution at once, with a promise of its result. */
   run(cell: Cell | string, options: RunOptions = {}): Execution {
     checkTimeLimit(options.timeoutMs);
-    const news = [this.#terms.firstNotice(), this.#deedsOfOthers()].filter((sentence) => sentence !== null);
+    const news = [this.#terms.firstNotice(), this.#cellsOfOthers()].filter((sentence) => sentence !== null);
     const notices = news.length === 0 ? options.notices : [...news, ...(options.notices ?? [])];
     return this.shared.run(cell, { ...this.#detached(options), ...this.#asOwner(options), notices });
   }
@@ -177,11 +177,11 @@ export class Session implements AsyncDisposable {
   }
 
   /** The cells that others ran since the owner's last call. A new owner learns of none. */
-  #deedsOfOthers(): string | null {
+  #cellsOfOthers(): string | null {
     const { owner, seen } = this.#terms;
-    const { deeds } = this.shared;
-    const sentence = seen.deeds === null ? null : sayDeeds(deeds.since(seen.deeds, owner));
-    seen.deeds = deeds.count;
+    const { recentCells } = this.shared;
+    const sentence = seen.cells === null ? null : sayRecentCells(recentCells.since(seen.cells, owner));
+    seen.cells = recentCells.count;
     return sentence;
   }
 

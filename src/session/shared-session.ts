@@ -2,12 +2,12 @@ import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import type { Completion, Kernel, KernelInfo } from "../kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import type { Checkpoint, RestoreTarget } from "./checkpoints/timeline.ts";
-import type { Deeds } from "./deeds.ts";
 import type { Cell, Execution } from "./execution/execution.ts";
 import type { ExecutionLook } from "./execution/look-inside.ts";
 import type { SharedResetOptions, SharedRunOptions } from "./execution/run-options.ts";
 import type { Life, Move } from "./kernel-life/life.ts";
 import type { PythonTools } from "./python-tools.ts";
+import type { RecentCells } from "./recent-cells.ts";
 
 export interface SessionHold extends Disposable {
   /** Settles when the work before it is over; missing where the session does not know. */
@@ -23,7 +23,7 @@ export interface SharedSession {
   /** The functions that Python code offers the agent. */
   readonly pythonTools: PythonTools;
   /** The latest cells, and who ran them. */
-  readonly deeds: Deeds;
+  readonly recentCells: RecentCells;
   readonly life: Life;
   readonly generation: number;
   /** The living kernel, for what may be asked beside the queue; null when there is none in this process. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Execution } from "../session/execution/execution.ts";
 import { fullOutputOf } from "./code/keep.ts";
-import { Patience } from "./context/patience.ts";
+import { CallDeadline } from "./context/call-deadline.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { workingFolder } from "./context/working-folder.ts";
@@ -72,8 +72,8 @@ async function watchedRun(context: ToolContext, background: BackgroundWork, plan
   });
   if (updates.areWanted) void followed(execution, updates);
   updates.changed();
-  using patience = new Patience(plan.waitMs);
-  const ended = await patience.waitFor(over);
+  using deadline = new CallDeadline(plan.waitMs);
+  const ended = await deadline.waitFor(over);
   if (ended === null) {
     context.ongoing.leave([execution]);
     const output = execution.tail(tailBytes);

@@ -18,6 +18,17 @@ test("every exported name is declared in one file, so that a search for it finds
   expect([...declaredIn].filter(([name, files]) => files.length > 1 && !shared.has(name))).toEqual([]);
 });
 
+/** Newcomers search for the trade's word: observer, context, timeout, recent cell. */
+const metaphor = /witness|\bdeeds?\b|patience|surroundings|premises|workshop|workplace|\bdesk\b|\bears\b/i;
+
+test("files and names use the words that a newcomer searches for", () => {
+  const found = sourceFiles().filter((file) => {
+    const source = readFileSync(inRepository(posix.join("src", file)), "utf8");
+    return metaphor.test(file) || metaphor.test(source.replaceAll(/([a-z])([A-Z])/g, "$1 $2"));
+  });
+  expect(found).toEqual([]);
+});
+
 test("the rule finds every kind of declaration, and overloads once", () => {
   const source = [
     "export const one = 1;",

@@ -134,7 +134,8 @@ test("a hub whose folder was deleted ends by itself", async () => {
   await using hub = new TestHub();
   await hub.run("etl", "x = 1");
   const { record } = hub;
-  rmSync(hub.home, { recursive: true, force: true });
+  // The hub may still be writing its history.
+  rmSync(hub.home, { recursive: true, force: true, maxRetries: 5 });
   await until("the hub has ended", () => !isStillRunning(record));
 });
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { HubRecord } from "../../src/hub/place/hub-record.ts";
 import type { HubFacts } from "../../src/hub/session-facts.ts";
+import type { HubRecord } from "../../src/hub/start/hub-record.ts";
 import { type Finished, type GranaryContext, granary, RunningGranary } from "../hosts/cli/granary.ts";
 
 /** A hub with a home of its own, which ends with the test. */

@@ -100,7 +100,7 @@ export interface Contract {
   test(title: string, story: (kernel: Kernel, folder: string) => Promise<void>, needs?: Needs): void;
 }
 
-const patienceMs = 40_000;
+const timeoutMs = 40_000;
 
 /** The contract that every backend fulfils. */
 export function describeKernel(
@@ -156,7 +156,7 @@ async function withKernel(
   const folder = mkdtempSync(join(tmpdir(), "granary-contract-"));
   const kernel = await kernels.take({ cwd: folder, ...(interruptGraceMs === undefined ? {} : { interruptGraceMs }) });
   // A test that hangs fails with "Python was closed" and leaves nothing running.
-  const impatience = setTimeout(() => void kernel.close(), patienceMs);
+  const deadline = setTimeout(() => void kernel.close(), timeoutMs);
   try {
     await story(kernel, folder);
     if (kernel.state === "idle") await kernels.giveBack(kernel);
@@ -165,7 +165,7 @@ async function withKernel(
     await kernel.close();
     throw error;
   } finally {
-    clearTimeout(impatience);
+    clearTimeout(deadline);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** Waits until a condition holds. Its description is the failure message of the test. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + patienceMs;
+  const giveUpAt = Date.now() + timeoutMs;
   while (!(await isSo())) {
     if (Date.now() > giveUpAt) throw new Error(`Waited in vain until ${what}.`);
     await sleep(5);

@@ -69,6 +69,6 @@ export async function proveRunnerPools(numRuns: number): Promise<void> {
 
 async function drive(world: World, plan: Plan): Promise<void> {
   const actors = new Actors(world);
-  await fc.asyncModelRun(() => ({ model: actors.deeds, real: actors }), plan);
+  await fc.asyncModelRun(() => ({ model: actors.model, real: actors }), plan);
   await settleAndCompare(actors);
 }

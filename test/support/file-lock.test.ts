@@ -66,7 +66,7 @@ test.each([
 
 test("waiting for one owner times out, and names the owner", async () => {
   const lock = left(identityOf(process.pid));
-  const nextAndBehind = await Promise.allSettled([1, 2].map(() => takeLock(lock, { patienceMs: 30 })));
+  const nextAndBehind = await Promise.allSettled([1, 2].map(() => takeLock(lock, { timeoutMs: 30 })));
   for (const waited of nextAndBehind) {
     const details = { owner: `process ${process.pid}`, lock };
     expect(waited).toMatchObject({ status: "rejected", reason: { code: "locked", details } });
@@ -104,10 +104,10 @@ test.each(["", "{", "no owner at all", '{"pid":-1,"host":"x"}'])(
   async (record) => {
     const lock = newLock();
     writeFileSync(lock, record);
-    await expect(takeLock(lock, { patienceMs: 1000 })).rejects.toThrow("an unknown process does not release");
+    await expect(takeLock(lock, { timeoutMs: 1000 })).rejects.toThrow("an unknown process does not release");
     const aMinuteAgo = new Date(Date.now() - 60_000);
     utimesSync(lock, aMinuteAgo, aMinuteAgo);
-    const taken = await takeLock(lock, { patienceMs: 2000 });
+    const taken = await takeLock(lock, { timeoutMs: 2000 });
     expect(taken.wasLeftBehind).toBe(true);
     await taken.release();
     expect(existsSync(lock)).toBe(false);

@@ -1,6 +1,6 @@
 import xterm from "@xterm/headless";
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** A terminal's screen, which can be read cell by cell. */
 export class TerminalScreen {
@@ -103,7 +103,7 @@ export class TerminalScreen {
         this.#watchers.delete(look);
         failure.message = `The terminal never showed ${wanted}:\n${this.screen}`;
         reject(failure);
-      }, patienceMs);
+      }, timeoutMs);
       const look = () => {
         const now = text();
         if (this.#unseen > 0 || !(typeof wanted === "string" ? now.includes(wanted) : wanted.test(now))) return;

@@ -38,7 +38,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       return exitCodes.ok;
     }
     case "log": {
-      const { hubFolder, hubLogIn } = await import("../../hub/place/hub-folder.ts");
+      const { hubFolder, hubLogIn } = await import("../../hub/start/hub-folder.ts");
       const text = await readFile(hubLogIn(hubFolder(home)), "utf8").catch(() => "");
       await say(context.stdout, text === "" ? "The hub has no log yet.\n" : text);
       return exitCodes.ok;

@@ -1,4 +1,4 @@
-import type { ExecutionFacts } from "../../hub/server/list-door.ts";
+import type { ExecutionFacts } from "../../hub/server/session-requests.ts";
 import type { SessionFacts } from "../../hub/session-facts.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";

@@ -1,4 +1,4 @@
-import type { WaitedExecution } from "../../hub/server/list-door.ts";
+import type { WaitedExecution } from "../../hub/server/session-requests.ts";
 import type { ExecutionEvent } from "../../session/execution/execution.ts";
 import type { Gap, Logged } from "../../session/execution/execution-log.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";

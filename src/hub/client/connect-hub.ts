@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 import type { Environment } from "../../support/environment.ts";
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
-import { hubFolder } from "../place/hub-folder.ts";
-import { type HubRecord, readHubRecord } from "../place/hub-record.ts";
+import { hubFolder } from "../start/hub-folder.ts";
+import { type HubRecord, readHubRecord } from "../start/hub-record.ts";
 import { type Handlers, Peer } from "../wire/peer.ts";
 
 interface HubHello {
@@ -39,7 +39,7 @@ export async function connectHub(options: ConnectOptions): Promise<Peer | null> 
   const peer = known === null ? null : await greet(known, options);
   if (peer !== null) return peer;
   if (options.starts === false) return null;
-  const { startHub } = await import("../place/start-hub.ts");
+  const { startHub } = await import("../start/start-hub.ts");
   const record = await startHub(options.home, options.env, options.signal);
   const started = await greet(record, options);
   if (started === null) throw hangs(record);

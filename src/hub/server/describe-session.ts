@@ -1,12 +1,12 @@
-import { firstLineOf } from "../../session/deeds.ts";
 import type { Execution } from "../../session/execution/execution.ts";
 import type { LocalSession } from "../../session/local-session.ts";
+import { firstLineOf } from "../../session/recent-cells.ts";
 import type { SessionFacts, WorkFacts } from "../session-facts.ts";
 import type { HubSessions } from "./hub-sessions.ts";
 import { memoryNow } from "./memory-now.ts";
 
 export function describeSession(session: LocalSession, sessions: HubSessions): SessionFacts {
-  const { id, info, generation, deeds } = session;
+  const { id, info, generation, recentCells } = session;
   const work = session.work.filter(({ cell }) => cell.code !== "");
   const lastUse = session.isBusy ? Date.now() : Date.now() - (performance.now() - session.idleSince);
   return {
@@ -17,8 +17,8 @@ export function describeSession(session: LocalSession, sessions: HubSessions): S
     state: stateOf(session),
     work: work.map(describeWork),
     clients: sessions.owners.othersThan(null, session),
-    cells: deeds.count,
-    lastCell: deeds.last?.firstLine ?? null,
+    cells: recentCells.count,
+    lastCell: recentCells.last?.firstLine ?? null,
     lastUse: Math.round(lastUse),
   };
 }

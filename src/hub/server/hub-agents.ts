@@ -1,7 +1,7 @@
 import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
 import { createRuntime, type Runtime } from "../../runtime/runtime.ts";
-import { firstLineOf } from "../../session/deeds.ts";
 import type { Execution } from "../../session/execution/execution.ts";
+import { firstLineOf } from "../../session/recent-cells.ts";
 import { isStillRunning } from "../../support/process/process-identity.ts";
 import { createToolbox, type Toolbox } from "../../tools/toolbox.ts";
 import type { AgentWish } from "../agent-wire.ts";
@@ -46,7 +46,7 @@ export class HubAgents {
   async #open(wish: AgentWish): Promise<HubAgent> {
     const { key, session, label, cwd, env, settings, trust, sessionFile, roots, readOnly, resultBytes } = wish;
     const runtime = await createRuntime({
-      ...{ cwd, env, settings, trust, defaults: conversationDefaults, place: this.#hub.sessions },
+      ...{ cwd, env, settings, trust, defaults: conversationDefaults, sessions: this.#hub.sessions },
       host: sessionFile === undefined ? undefined : { sessionFile },
       stderr: { write: (text) => this.#hub.options.log(text.trim()) },
     });

@@ -1,6 +1,6 @@
 import { nobodyServes } from "../../kernel/answer-call.ts";
 import { ExecutionCapture } from "../../output/capture.ts";
-import type { SessionPlace, SessionSource } from "../../runtime/session-place.ts";
+import type { SessionSource, SharedSessions } from "../../runtime/shared-sessions.ts";
 import { timelines } from "../../runtime/timelines.ts";
 import type { WarmStarts } from "../../runtime/warm/warm-starts.ts";
 import type { Execution } from "../../session/execution/execution.ts";
@@ -21,7 +21,7 @@ export interface HubSessionsOptions {
 }
 
 /** The sessions of all clients: one pool, whose kernels are started as the client that used the session last wants it. */
-export class HubSessions implements SessionPlace {
+export class HubSessions implements SharedSessions {
   readonly owners = new Owners();
   readonly pool: SessionPool;
   readonly #sources = new Map<string, readonly SessionSource[]>();

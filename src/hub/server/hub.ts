@@ -9,8 +9,8 @@ import { deferred } from "../../support/deferred.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { historyCell } from "../history/history-cell.ts";
 import { SessionHistory } from "../history/session-history.ts";
-import { readHubRecord } from "../place/hub-record.ts";
 import type { HubFacts } from "../session-facts.ts";
+import { readHubRecord } from "../start/hub-record.ts";
 import { type Handlers, Peer } from "../wire/peer.ts";
 import { describeSession } from "./describe-session.ts";
 import { ExecutionNumbers } from "./execution-numbers.ts";
@@ -27,7 +27,7 @@ export interface HubClient {
 }
 
 /** The requests that a kind of client may make. */
-export type Door = (hub: Hub, client: HubClient) => Handlers;
+export type HubRequests = (hub: Hub, client: HubClient) => Handlers;
 
 export interface HubOptions {
   /** The hub's folder. */
@@ -37,7 +37,7 @@ export interface HubOptions {
   readonly token: string;
   readonly version: string;
   readonly settings: Pick<Settings, "hub" | "python">;
-  readonly doors: readonly Door[];
+  readonly requests: readonly HubRequests[];
   readonly log: (line: string) => void;
 }
 
@@ -169,7 +169,7 @@ export class Hub {
       const client: HubClient = { name: hello.name, pid: hello.pid, owner, peer };
       this.#clients.add(client);
       void peer.closed.then(() => this.#clients.delete(client));
-      handlers = Object.assign({}, ...this.options.doors.map((door) => door(this, client))) as Handlers;
+      handlers = Object.assign({}, ...this.options.requests.map((make) => make(this, client))) as Handlers;
       return { version, pid: process.pid };
     };
     void peer.closed.then(() => this.#peers.delete(peer));

@@ -3,24 +3,24 @@ import { rm } from "node:fs/promises";
 import { loadSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { identityOf } from "../../support/process/process-identity.ts";
-import { hubFolder, hubLogIn, prepareSocketPath } from "../place/hub-folder.ts";
-import { removeHubRecord, writeHubRecord } from "../place/hub-record.ts";
-import { type Door, Hub } from "./hub.ts";
+import { hubFolder, hubLogIn, prepareSocketPath } from "../start/hub-folder.ts";
+import { removeHubRecord, writeHubRecord } from "../start/hub-record.ts";
+import { Hub, type HubRequests } from "./hub.ts";
 import { BoundedLog } from "./hub-log.ts";
-import { listDoor } from "./list-door.ts";
+import { sessionRequests } from "./session-requests.ts";
 
 export interface ServeHubOptions {
   readonly home: string;
   readonly env: Environment;
   readonly version: string;
   /** More requests that clients may make. */
-  readonly doors: readonly Door[];
+  readonly requests: readonly HubRequests[];
   /** Aborting ends the hub and its sessions. */
   readonly signal: AbortSignal;
 }
 
 /** Serves clients until the hub is unused. The caller has made sure that no other hub runs. */
-export async function serveHub({ home, env, version, doors, signal }: ServeHubOptions): Promise<void> {
+export async function serveHub({ home, env, version, requests, signal }: ServeHubOptions): Promise<void> {
   const folder = hubFolder(home);
   const socket = await prepareSocketPath(folder);
   const log = new BoundedLog(hubLogIn(folder));
@@ -33,7 +33,7 @@ export async function serveHub({ home, env, version, doors, signal }: ServeHubOp
     token,
     version,
     settings: values,
-    doors: [listDoor, ...doors],
+    requests: [sessionRequests, ...requests],
     log: (line) => log.write(line),
   });
   await hub.listen();

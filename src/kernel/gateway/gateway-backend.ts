@@ -75,7 +75,7 @@ function externalBackend(address: GatewayAddress, options: GatewayBackendOptions
       const model = await createKernel(address, { name, env }, start.signal);
       start.onStage?.("kernel created");
       const executable = `${name} at ${shownUrl(address)}`;
-      const connection = { address, model, serverPid: null, isGone: () => false, ...patienceOf(options) };
+      const connection = { address, model, serverPid: null, isGone: () => false, ...timeoutsOf(options) };
       return openGatewayKernel({ ...connection, executable, enterFolder: true }, start);
     },
   };
@@ -130,13 +130,13 @@ function sharedBackend(options: GatewayBackendOptions): KernelBackend {
       onStage?.(resumed ? "kernel found" : "kernel created");
       const executable = name === usualKernel ? interpreter : name;
       const isGone = (): boolean => !isStillRunning(record);
-      const connection = { address, model, serverPid: record.pid, isGone, ...patienceOf(options) };
+      const connection = { address, model, serverPid: record.pid, isGone, ...timeoutsOf(options) };
       return openGatewayKernel({ ...connection, executable, enterFolder: false, resumed, outlivesUs }, start);
     },
   };
 }
 
-function patienceOf(options: GatewayBackendOptions): { readonly reconnectMs: number; readonly silenceMs: number } {
+function timeoutsOf(options: GatewayBackendOptions): { readonly reconnectMs: number; readonly silenceMs: number } {
   return {
     reconnectMs: 1000 * (options.reconnectSeconds ?? defaultReconnectSeconds),
     silenceMs: 1000 * (options.silenceSeconds ?? defaultSilenceSeconds),

@@ -37,7 +37,7 @@ export async function openGatewayKernel(created: CreatedKernel, options: StartOp
     address,
     kernelId: model.id,
     session,
-    patienceMs: reconnectMs,
+    timeoutMs: reconnectMs,
     silenceMs,
     whyLost: async () => (isGone() ? goneSentence(address) : process.whyLost()),
     interruptUnderWay: () => process.interruptUnderWay,

@@ -17,7 +17,7 @@ LONGEST_ERROR = 2 * INLINE + 200_000  # the message stands twice in it
 STEP = 1 << 20
 START, END, LONGEST_LINE = 8_000, 12_000, 1_000
 MOST_WAITING = 20  # files that the client has not read yet; then it is waited for
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 owner = os.getpid()
 session = shell.kernel.session
 send = session.send
@@ -43,7 +43,7 @@ def excerpt(text):
 def hand_over(text, is_json, made):
     path = None
     try:
-        give_up_at = time.monotonic() + PATIENCE
+        give_up_at = time.monotonic() + TIMEOUT_SECONDS
         while len(os.listdir(folder)) >= MOST_WAITING:
             if time.monotonic() > give_up_at:
                 raise OSError("the values before it were not read in time")

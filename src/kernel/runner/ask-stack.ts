@@ -6,22 +6,22 @@ import type { NotedStack } from "./wire/open-streams.ts";
 export type StackQuestion = Omit<Extract<ControlRequest, { op: "stack" }>, "id">;
 
 /** C code may hold the interpreter lock for minutes; a look should not take that long. */
-const patienceMs = 1000;
+const timeoutMs = 1000;
 
 /**
  * Asks on the control channel, where Python answers beside a running cell. Without an answer, the journal has the last
  * stack that Python noted.
  */
 export async function askStack(
-  ask: (question: StackQuestion, patience: AbortSignal) => Promise<unknown>,
+  ask: (question: StackQuestion, deadline: AbortSignal) => Promise<unknown>,
   lastNoted: () => NotedStack | null,
   signal?: AbortSignal,
 ): Promise<CellStack> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new KernelError("not-answered", "Python has not answered.")), patienceMs);
-  const patience = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+  const timer = setTimeout(() => late.abort(new KernelError("not-answered", "Python has not answered.")), timeoutMs);
+  const deadline = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
   try {
-    const answer = (await ask({ op: "stack" }, patience)) as Answer;
+    const answer = (await ask({ op: "stack" }, deadline)) as Answer;
     if ("problem" in answer)
       throw new KernelError("not-answered", `Python could not report its stack: ${answer.problem}.`);
     return { frames: answer.frames, threads: answer.threads, lastKnownAt: null };

@@ -6,16 +6,16 @@ export type VariablesQuestion = Omit<Extract<ControlRequest, { op: "variables" }
 
 /** Asks on the control channel, where Python answers beside a running cell, unless nothing else may run beside it. */
 export async function listVariables(
-  ask: (question: VariablesQuestion, patience: AbortSignal) => Promise<unknown>,
+  ask: (question: VariablesQuestion, deadline: AbortSignal) => Promise<unknown>,
   { maxVariables = 100, maxValueCharacters = 200, timeoutMs = 2000 }: VariableLimits = {},
   signal?: AbortSignal,
 ): Promise<VariableListing> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(notAnswered(timeoutMs)), timeoutMs);
-  const patience = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+  const deadline = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
   const question = { op: "variables", most: maxVariables, longest: maxValueCharacters } as const;
   try {
-    return listingIn((await ask(question, patience)) as Answer);
+    return listingIn((await ask(question, deadline)) as Answer);
   } finally {
     clearTimeout(timer);
   }

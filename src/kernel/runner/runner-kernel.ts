@@ -166,15 +166,15 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   }
 
   variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
-    const ask = (question: VariablesQuestion, patience: AbortSignal): Promise<unknown> =>
-      this.#ask((id) => this.wire.control({ ...question, id }), patience);
+    const ask = (question: VariablesQuestion, deadline: AbortSignal): Promise<unknown> =>
+      this.#ask((id) => this.wire.control({ ...question, id }), deadline);
     return listVariables(ask, limits, signal);
   }
 
   stack(signal?: AbortSignal): Promise<CellStack> {
     const cell = this.cell?.id;
-    const ask = (question: StackQuestion, patience: AbortSignal): Promise<unknown> =>
-      this.#ask((id) => this.wire.control({ ...question, id }), patience);
+    const ask = (question: StackQuestion, deadline: AbortSignal): Promise<unknown> =>
+      this.#ask((id) => this.wire.control({ ...question, id }), deadline);
     return askStack(ask, () => (cell === undefined ? null : this.wire.notedStack(cell)), signal);
   }
 

@@ -25,8 +25,8 @@ export async function attachKernel(options: AttachOptions): Promise<Kernel> {
   const process = somebodyElses(heartbeat);
   let isThere = false;
   try {
-    using patience = deadlineAfter(firstBeatMs, options.signal);
-    await heartbeat.beat(patience.signal);
+    using deadline = deadlineAfter(firstBeatMs, options.signal);
+    await heartbeat.beat(deadline.signal);
     isThere = true;
     return await openJupyterKernel(
       { backend: "zmq", id: `zmq-${session}`, session, channel, process, executable: options.connectionFile },

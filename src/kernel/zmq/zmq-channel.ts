@@ -8,7 +8,7 @@ import { Signature } from "./signature.ts";
 import { ZmtpSocket } from "./zmtp/socket.ts";
 
 const channels: readonly ChannelName[] = ["shell", "control", "stdin", "iopub"];
-const patienceMs = 5000;
+const timeoutMs = 5000;
 const lastWordsMs = 1000;
 
 /** Jupyter's messages over ZeroMQ. */
@@ -120,7 +120,7 @@ export class ZmqChannel implements JupyterChannel {
     clearTimeout(this.#gone);
     this.#gone = setTimeout(
       () => this.#lose("The kernel has closed its sockets, and does not open them again."),
-      patienceMs,
+      timeoutMs,
     );
   }
 

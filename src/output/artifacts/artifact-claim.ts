@@ -42,13 +42,13 @@ export async function writerOf(folder: string, id: string, writtenAt: number): P
   if (writer === null) return "none";
   const [pid, host] = writer.split(" ");
   // Processes of another machine or container that shares this folder are not visible here.
-  if (host !== hostname()) return Date.now() - writtenAt < foreignPatienceMs ? "alive" : "dead";
+  if (host !== hostname()) return Date.now() - writtenAt < foreignTimeoutMs ? "alive" : "dead";
   // In containers, a new process often has the number of an earlier one.
   if (Number(pid) === process.pid) return ownMarks.has(mark) ? "alive" : "dead";
   return isProcess(Number(pid)) ? "alive" : "dead";
 }
 
-const foreignPatienceMs = 24 * 60 * 60 * 1000;
+const foreignTimeoutMs = 24 * 60 * 60 * 1000;
 const ownMarks = new Set<string>();
 
 function isProcess(pid: number): boolean {

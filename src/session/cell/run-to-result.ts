@@ -16,8 +16,8 @@ import type { AwaitedBeginning } from "../kernel-life/heartbeat.ts";
 import type { LifeCycle } from "../kernel-life/life.ts";
 import { ensureKernel, type Provision, type Succession } from "../kernel-life/succession.ts";
 import { endOfCall, ledgerNotices, type SeenGeneration, takeStock } from "../ledger.ts";
+import type { SessionObservers } from "../observers.ts";
 import { type HostNews, hostNews, hostNewsType, type PythonTools } from "../python-tools.ts";
-import type { Witnesses } from "../witnesses.ts";
 import type { Conclusion } from "./cell-queue.ts";
 import type { Verdict } from "./cell-verdict.ts";
 import { runCell, type TimeBudget } from "./run-cell.ts";
@@ -30,7 +30,7 @@ export interface RunContext {
   readonly beginning: AwaitedBeginning;
   readonly calls: CallDispatcher;
   /** Null without any. */
-  witnesses(): Witnesses | null;
+  observers(): SessionObservers | null;
   readonly pythonTools: PythonTools;
   readonly provision: Provision;
   readonly timeline: Timeline | null;
@@ -211,13 +211,13 @@ class Run {
   #hand(event: KernelEvent): void | Promise<void> {
     const news = hostNews(event);
     if (news !== null) return this.#hear(news);
-    const wait = this.#context.witnesses()?.tell(this.#execution, event);
+    const wait = this.#context.observers()?.tell(this.#execution, event);
     return wait === undefined ? this.#handOn(event) : wait.then(() => this.#handOn(event));
   }
 
   /** Whether a reader may store the bundles. */
   get #isFollowed(): boolean {
-    return this.#options.onEvent !== undefined || this.#context.witnesses() !== null;
+    return this.#options.onEvent !== undefined || this.#context.observers() !== null;
   }
 
   #handOn(event: KernelEvent): void | Promise<void> {

@@ -182,19 +182,19 @@ export interface KernelListener {
 }
 
 /** How long to wait for an aborted start, so that it can clean up. */
-const usualPatienceMs = 5000;
+const usualTimeoutMs = 5000;
 
 /** A start that ends with its signal, even if it hangs where signals have no effect, as on a disk that does not answer. */
 export async function startInTime(
   start: StartKernel,
   signal: AbortSignal,
-  patienceMs = usualPatienceMs,
+  timeoutMs = usualTimeoutMs,
 ): Promise<Kernel> {
   signal.throwIfAborted();
   const hangs = deferred<never>();
   let timer: NodeJS.Timeout | undefined;
   const onAbort = (): void => {
-    timer = setTimeout(() => hangs.reject(signal.reason), patienceMs);
+    timer = setTimeout(() => hangs.reject(signal.reason), timeoutMs);
   };
   signal.addEventListener("abort", onAbort, { once: true });
   const starting = start(signal);

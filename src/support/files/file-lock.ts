@@ -8,7 +8,7 @@ export interface Waiting {
   /** Called once with the lock's owner, if it has one: `process 4711`. */
   readonly onWait?: ((owner: string) => void) | undefined;
   /** Waiting for the same owner ends with `locked` after this time. Without it, waiting has no end. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** The mode of the lock file; 0600 by default. */
   readonly mode?: number;
 }
@@ -118,8 +118,8 @@ class LockTurn {
   async #lookAtOwner(record: string | null): Promise<boolean> {
     const heldForMs = this.#watch.see(record);
     if (record === null) return true;
-    const { onWait, patienceMs = Number.POSITIVE_INFINITY } = this.#waiting;
-    if (heldForMs > patienceMs) throw lockHeld(this.#path, sayOwner(record));
+    const { onWait, timeoutMs = Number.POSITIVE_INFINITY } = this.#waiting;
+    if (heldForMs > timeoutMs) throw lockHeld(this.#path, sayOwner(record));
     if (!this.#hasTold) onWait?.(sayOwner(record));
     this.#hasTold = true;
     return false;

@@ -9,7 +9,7 @@ import { takeLock } from "./file-lock.ts";
 import { withoutLinks } from "./held-file.ts";
 
 /** Longer than any file takes to write. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Replaces the content of a file with several names (hard links) under all of them. A rename would leave the other names with
@@ -139,7 +139,7 @@ async function copyCompletely(target: string, copy: string, draft: string): Prom
 async function whileAlone(target: string, work: () => Promise<void>): Promise<void> {
   const { dev, ino } = await lstat(target, { bigint: true });
   const path = join(tmpdir(), `granary-file-${dev}-${ino}.lock`);
-  const lock = await takeLock(path, { patienceMs, mode: 0o644 }).catch(() => null);
+  const lock = await takeLock(path, { timeoutMs, mode: 0o644 }).catch(() => null);
   try {
     await work();
   } finally {

@@ -8,7 +8,7 @@ import { type HeldLock, takeLock } from "./file-lock.ts";
 import { holdFile } from "./held-file.ts";
 
 /** Longer than any file takes to read and write, and than an owner on another machine may be silent. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** Every user who may write the file must be able to read the lock's owner. */
 const readableByAll = 0o644;
 
@@ -52,7 +52,7 @@ async function clearUp(target: string): Promise<void> {
 /** Null where the system has no such files. */
 async function lockFor(path: string, target: string, signal: AbortSignal | undefined): Promise<HeldLock | null> {
   try {
-    return await takeLock(siblingOf(target, "lock"), { signal, patienceMs, mode: readableByAll });
+    return await takeLock(siblingOf(target, "lock"), { signal, timeoutMs, mode: readableByAll });
   } catch (error) {
     signal?.throwIfAborted();
     if (isGranaryError(error, "locked")) throw fileLocked(path, siblingOf(await targetOf(path), "lock"), error);
@@ -64,7 +64,7 @@ function fileLocked(path: string, lock: string, cause: GranaryError): GranaryErr
   const { owner } = cause.details;
   return new GranaryError(
     "locked",
-    `${path} is locked by ${owner}, which has not finished writing it for ${sayTimeLimit(patienceMs)}. Nothing was changed. ` +
+    `${path} is locked by ${owner}, which has not finished writing it for ${sayTimeLimit(timeoutMs)}. Nothing was changed. ` +
       `Resume or end that process; if there is no such process, delete ${lock}.`,
     { details: { path, owner, lock }, cause },
   );

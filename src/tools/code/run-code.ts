@@ -1,8 +1,8 @@
 import type { Execution } from "../../session/execution/execution.ts";
 import { type CellsResult, type CellToRun, runCells } from "../../session/run-cells.ts";
 import type { Session } from "../../session/session.ts";
+import { askedTooLate, CallDeadline } from "../context/call-deadline.ts";
 import { hardLimitMs } from "../context/hard-limit.ts";
-import { askedTooLate, Patience } from "../context/patience.ts";
 import { refuseBusy } from "../context/refuse-busy.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { CodeDetails } from "../definition/details.ts";
@@ -42,7 +42,7 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
   const watches = cells.map(({ language }) => new CellWatch(language));
   const hasToWait = session.shared.isBusy;
   using updates = new Updates(call, () => updateOf(plan, watches, hasToWait));
-  using patience = new Patience(waitMs);
+  using deadline = new CallDeadline(waitMs);
   let isPlaced = false;
   const changed = (): void => {
     if (isPlaced) updates.changed();
@@ -52,7 +52,7 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
     reset,
     background: background || "later",
     signal: call.signal,
-    answer: background ? undefined : patience.answering(call.answer, () => running(watches)?.note(askedTooLate)),
+    answer: background ? undefined : deadline.answering(call.answer, () => running(watches)?.note(askedTooLate)),
     onProgress(index, progress, execution) {
       watches[index]?.moveTo(progress, execution);
       changed();
@@ -69,7 +69,7 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
     isPlaced = true;
     updates.changed();
   });
-  const outcome = await context.ongoing.during(executions, () => patience.waitFor(over));
+  const outcome = await context.ongoing.during(executions, () => deadline.waitFor(over));
   const isOver = outcome !== null || executions.every((execution) => execution.isOver);
   if (isOver) return codeResult(plan, watches, explained(outcome ?? (await over)));
   context.ongoing.leave(executions);

@@ -8,8 +8,8 @@ import type { PythonTool } from "../../session/python-tools.ts";
 import type { Session } from "../../session/session.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import { codeContent } from "../code/code-content.ts";
+import { askedTooLate, CallDeadline } from "../context/call-deadline.ts";
 import { hardLimitMs } from "../context/hard-limit.ts";
-import { askedTooLate, Patience } from "../context/patience.ts";
 import { refuseBusy } from "../context/refuse-busy.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import { defineTool } from "../definition/define-tool.ts";
@@ -39,18 +39,18 @@ export function createFunctionTool(
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run(input, { signal, answer }) {
       refuseBusy(context, session);
-      using patience = new Patience(context.runtime.settings.python.timeoutSeconds * 1000);
+      using deadline = new CallDeadline(context.runtime.settings.python.timeoutSeconds * 1000);
       const executions: Execution[] = [];
       const over = callPythonTool(session, name, input as Readonly<Record<string, JsonValue>>, {
         signal,
-        answer: patience.answering(answer, () => executions[0]?.note(askedTooLate)),
+        answer: deadline.answering(answer, () => executions[0]?.note(askedTooLate)),
         timeoutMs: hardLimitMs(context),
         background: "later",
         onExecution: (execution) => executions.push(execution),
         // The value is for the host alone, and the call has returned.
-        onReturned: (value) => patience.isOver && executions[0]?.note(`${name} returned ${sayValue(value)}`),
+        onReturned: (value) => deadline.isOver && executions[0]?.note(`${name} returned ${sayValue(value)}`),
       });
-      const ended = await context.ongoing.during(executions, () => patience.waitFor(over));
+      const ended = await context.ongoing.during(executions, () => deadline.waitFor(over));
       const [execution] = executions;
       if (ended === null && execution !== undefined) {
         context.ongoing.leave([execution]);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Execution } from "../../session/execution/execution.ts";
 import type { Session } from "../../session/session.ts";
 import { GranaryError } from "../../support/granary-error.ts";
-import { Patience } from "../context/patience.ts";
+import { CallDeadline } from "../context/call-deadline.ts";
 import { refuseBusy } from "../context/refuse-busy.ts";
 import { timeLimit } from "../context/time-limit.ts";
 import type { ToolContext } from "../context/tool-context.ts";
@@ -49,17 +49,17 @@ async function watchedRun(
   let work: Execution | undefined;
   using updates = new Updates<NotebookDetails>(call, () => ({ ...progress.now(), bars: work?.bars() }));
   updates.changed();
-  using patience = new Patience(plan.waitMs);
+  using deadline = new CallDeadline(plan.waitMs);
   const { execution, over } = beginRun(plan, {
     signal: call.signal,
-    answering: (onLate) => patience.answering(call.answer, onLate),
+    answering: (onLate) => deadline.answering(call.answer, onLate),
     onProgress(step) {
       progress.take(step);
       updates.changed();
     },
   });
   work = execution;
-  const ended = await context.ongoing.during([execution], () => patience.waitFor(over));
+  const ended = await context.ongoing.during([execution], () => deadline.waitFor(over));
   if (ended !== null) return runResult(plan, ended);
   context.ongoing.leave([execution]);
   return stillRunningNotebook(plan, execution, progress.now().details);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { OngoingCall, type PendingQuestion } from "../../../src/hosts/mcp/call/ongoing-call.ts";
-import { patienceMs, WaitingCalls } from "../../../src/hosts/mcp/call/waiting-calls.ts";
+import { answerTimeoutMs, WaitingCalls } from "../../../src/hosts/mcp/call/waiting-calls.ts";
 import { say, toolThat } from "./test-agent.ts";
 
 const whole = { canAsk: true };
@@ -74,7 +74,7 @@ describe("calls that wait for an answer", () => {
     const forgotten = new OngoingCall(untilCancelled, {}, whole);
     const abandoned = new OngoingCall(untilCancelled, {}, whole);
     const ticket = waiting.park(forgotten, question);
-    await vi.advanceTimersByTimeAsync(patienceMs);
+    await vi.advanceTimersByTimeAsync(answerTimeoutMs);
     expect(await forgotten.result).toMatchObject({ content: [{ text: "cancelled" }] });
     expect(waiting.take(ticket)).toBeUndefined();
     waiting.park(abandoned, question);

@@ -10,7 +10,7 @@ import { printed, run, runAndWhenReady } from "../collect.ts";
 import { py } from "../py.ts";
 import { startRunner, temporaryFolder } from "./start-runner.ts";
 
-const patienceMs = 20_000; // on a machine that has much else to do
+const timeoutMs = 20_000; // on a machine that has much else to do
 
 let kernel: Kernel;
 
@@ -299,8 +299,7 @@ const everythingRedefined = py`
 
 function list(limits?: VariableLimits): Promise<VariableListing> {
   return (
-    kernel.variables?.({ timeoutMs: patienceMs, ...limits }) ??
-    Promise.reject(new Error("This kernel cannot list its variables."))
+    kernel.variables?.({ timeoutMs, ...limits }) ?? Promise.reject(new Error("This kernel cannot list its variables."))
   );
 }
 

@@ -33,7 +33,7 @@ interface Issued {
 }
 
 /** The simple model: what was asked for. Everything else is compared with that. */
-class Deeds {
+class PoolModel {
   readonly issued: Issued[] = [];
   readonly settled: Issued[] = [];
   readonly stopped = new Set<Execution>();
@@ -41,7 +41,7 @@ class Deeds {
 
 export class Actors {
   readonly world: World;
-  readonly deeds = new Deeds();
+  readonly model = new PoolModel();
   readonly #owners = new Owners();
 
   constructor(world: World) {
@@ -67,16 +67,16 @@ export class Actors {
   issue(kind: Issued["kind"], owner: string, { shared: session }: Session, execution: Execution): void {
     const seen = this.#owners.add(session, owner);
     const issued: Issued = { execution, session, owner, seen, kind, result: null };
-    this.deeds.issued.push(issued);
+    this.model.issued.push(issued);
     void execution.result.then((result) => {
       expect(issued.result, "no result comes twice").toBeNull();
       issued.result = result;
-      this.deeds.settled.push(issued);
+      this.model.settled.push(issued);
     });
   }
 }
 
-type Command = fc.AsyncCommand<Deeds, Actors>;
+type Command = fc.AsyncCommand<PoolModel, Actors>;
 
 /** The steps, in this order. */
 export type Plan = Iterable<Command>;
@@ -96,7 +96,7 @@ class Run implements Command {
 
   check = () => true;
 
-  async run(_deeds: Deeds, actors: Actors): Promise<void> {
+  async run(_model: PoolModel, actors: Actors): Promise<void> {
     const session = actors.session(this.id, this.owner);
     const code = actors.world.cells[this.kind];
     actors.issue(this.kind, this.owner, session, session.run(code, { reset: this.reset, force: true }));
@@ -118,7 +118,7 @@ class Reset implements Command {
 
   check = () => true;
 
-  async run(_deeds: Deeds, actors: Actors): Promise<void> {
+  async run(_model: PoolModel, actors: Actors): Promise<void> {
     const session = actors.session(this.id, this.owner);
     actors.issue("reset", this.owner, session, session.reset({ force: this.force }));
   }
@@ -138,11 +138,11 @@ class Interrupt implements Command {
 
   check = () => true;
 
-  async run(_deeds: Deeds, actors: Actors): Promise<void> {
-    const open = actors.deeds.issued.filter(({ session, result }) => session.id === this.id && result === null);
+  async run(_model: PoolModel, actors: Actors): Promise<void> {
+    const open = actors.model.issued.filter(({ session, result }) => session.id === this.id && result === null);
     const target = this.last ? open.at(-1) : open[0];
     if (target === undefined) return;
-    actors.deeds.stopped.add(target.execution);
+    actors.model.stopped.add(target.execution);
     void target.execution.interrupt();
   }
 
@@ -158,7 +158,7 @@ class Kill implements Command {
 
   check = () => true;
 
-  async run(_deeds: Deeds, actors: Actors): Promise<void> {
+  async run(_model: PoolModel, actors: Actors): Promise<void> {
     actors.world.kill(actors.world.pool.session(sessionKey(this.id)));
   }
 
@@ -175,7 +175,7 @@ class Park implements Command {
 
   check = () => true;
 
-  async run(_deeds: Deeds, actors: Actors): Promise<void> {
+  async run(_model: PoolModel, actors: Actors): Promise<void> {
     void actors.world.pool.session(sessionKey(this.id)).park("It was idle.");
   }
 
@@ -193,7 +193,7 @@ class Leave implements Command {
 
   check = () => true;
 
-  async run(_deeds: Deeds, actors: Actors): Promise<void> {
+  async run(_model: PoolModel, actors: Actors): Promise<void> {
     void actors.session(this.id, this.owner).leave();
   }
 
@@ -208,7 +208,7 @@ class Pass implements Command {
   }
 
   check = () => true;
-  run = (_deeds: Deeds, actors: Actors): Promise<void> => actors.world.pass(this.moments);
+  run = (_model: PoolModel, actors: Actors): Promise<void> => actors.world.pass(this.moments);
   toString = () => `${this.moments} moments pass`;
 }
 
@@ -234,17 +234,17 @@ export function commands(maxCommands: number): fc.Arbitrary<Plan> {
 }
 
 /** Lets everything come to its end, closes the pool, and compares. */
-export async function settleAndCompare({ world, deeds }: Actors): Promise<void> {
+export async function settleAndCompare({ world, model }: Actors): Promise<void> {
   // All of them, since one that hangs may have the place that another is waiting for.
   await world.pass(20);
-  const hanging = deeds.issued.filter(({ kind }) => kind === "hang");
+  const hanging = model.issued.filter(({ kind }) => kind === "hang");
   await Promise.all(hanging.map(({ execution }) => execution.interrupt()));
-  await Promise.all(deeds.issued.map(({ execution }) => execution.result));
+  await Promise.all(model.issued.map(({ execution }) => execution.result));
   await world.pool.close();
   await sleep(0);
-  expect(deeds.settled.length, "no result is lost").toBe(deeds.issued.length);
-  for (const issued of deeds.issued) compareLog(issued);
-  for (const session of new Set(deeds.issued.map((issued) => issued.session))) compareLedgers(session, deeds);
+  expect(model.settled.length, "no result is lost").toBe(model.issued.length);
+  for (const issued of model.issued) compareLog(issued);
+  for (const session of new Set(model.issued.map((issued) => issued.session))) compareLedgers(session, model);
 }
 
 /** Never `internal`: that would be a mistake of ours. */
@@ -255,12 +255,12 @@ function compareLog({ execution, result }: Issued): void {
   expect(ends.map(({ event }) => event)).toEqual([{ type: "over", status: result?.status }]);
 }
 
-function compareLedgers(session: SharedSession, deeds: Deeds): void {
+function compareLedgers(session: SharedSession, model: PoolModel): void {
   /** How many counted in each kernel, for certain; and how many may have, before they were stopped. */
   const counted = new Map<number, number>();
   const maybe = new Map<number, number>();
   const told = new Map<SeenGeneration, number>();
-  for (const { kind, owner, seen, result } of deeds.settled.filter((issued) => issued.session === session)) {
+  for (const { kind, owner, seen, result } of model.settled.filter((issued) => issued.session === session)) {
     if (result === null) continue;
     const { ledger, status, output, failure, cancelled } = result;
     const { generation, state } = ledger;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Interpreter } from "../../../python/interpreter.ts";
 import { createRuntime, type Runtime } from "../../../runtime/runtime.ts";
 import type { RuntimeOptions } from "../../../runtime/runtime-options.ts";
-import type { SessionPlace } from "../../../runtime/session-place.ts";
+import type { SharedSessions } from "../../../runtime/shared-sessions.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
 import { pictureTypes, placePictures } from "../terminal/place-pictures.ts";
@@ -27,24 +27,24 @@ export function openRuntime(
   >,
   cwd: string,
   context: CommandContext,
-  place?: SessionPlace,
+  sessions?: SharedSessions,
 ): Promise<Runtime> {
   const { interpreter, backend, kernel, attach, extraEnv, session, reset, source, sandbox } = args;
   const folder = pictureFolder(context.env);
   const isChosen = [interpreter, backend, kernel, sandbox].some((chosen) => chosen !== undefined);
   return createRuntime({
     ...usualOptions({ cwd, isChosen: args.cwd !== undefined }, context),
-    startsOneKernel: place === undefined,
+    startsOneKernel: sessions === undefined,
     extraEnv,
     trust: args.trust,
     attach,
     // A cell must not read it: the standard input of an agent may never end.
-    inheritsStdin: place === undefined && (source.type === "file" || source.type === "module"),
+    inheritsStdin: sessions === undefined && (source.type === "file" || source.type === "module"),
     // Undefined when nothing was chosen, so that the module that reads it is not loaded.
     settings: isChosen ? { python: { interpreter, backend, kernel, sandbox } } : undefined,
-    place,
+    sessions,
     // The hub itself keeps kernels.
-    kernels: session === undefined || place !== undefined ? undefined : reset ? "fresh" : "reuse",
+    kernels: session === undefined || sessions !== undefined ? undefined : reset ? "fresh" : "reuse",
     // A pipe gets the whole output, and no note about an artifact.
     textArtifacts: args.json || context.isTerminal("stdout"),
     placePictures: async (data) =>

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { historiesIn, readHistory, type StoredHistory } from "../../../hub/history/session-history.ts";
-import { hubFolder } from "../../../hub/place/hub-folder.ts";
+import { hubFolder } from "../../../hub/start/hub-folder.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
 
 /** The stored history of that session: of this folder, else the only one of that name. It needs no hub. */
@@ -9,9 +9,9 @@ export async function findHistory(
   home: string,
   { name, folder }: { readonly name: string; readonly folder: string },
 ): Promise<StoredHistory> {
-  const place = historiesIn(hubFolder(home));
-  const files = (await readdir(place).catch(() => [])).filter((file) => file.endsWith(".jsonl"));
-  const all = (await Promise.all(files.map((file) => readHistory(join(place, file))))).filter((each) => each !== null);
+  const stored = historiesIn(hubFolder(home));
+  const files = (await readdir(stored).catch(() => [])).filter((file) => file.endsWith(".jsonl"));
+  const all = (await Promise.all(files.map((file) => readHistory(join(stored, file))))).filter((each) => each !== null);
   const named = all.filter(({ owner }) => owner.name === name);
   const here = named.filter(({ owner }) => owner.folder === folder);
   const [found] = here.length > 0 ? here : named;

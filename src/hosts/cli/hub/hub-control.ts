@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectHub } from "../../../hub/client/connect-hub.ts";
-import { hubFolder } from "../../../hub/place/hub-folder.ts";
-import { type HubRecord, readHubRecord, removeHubRecord } from "../../../hub/place/hub-record.ts";
+import { hubFolder } from "../../../hub/start/hub-folder.ts";
+import { type HubRecord, readHubRecord, removeHubRecord } from "../../../hub/start/hub-record.ts";
 import type { Peer, RequestOptions } from "../../../hub/wire/peer.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { ownVersion } from "../../../support/files/own-version.ts";

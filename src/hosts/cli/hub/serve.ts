@@ -1,14 +1,14 @@
-import { hubFolder } from "../../../hub/place/hub-folder.ts";
-import { readHubRecord } from "../../../hub/place/hub-record.ts";
-import { agentDoor } from "../../../hub/server/agent-door.ts";
+import { agentRequests } from "../../../hub/server/agent-requests.ts";
 import { serveHub } from "../../../hub/server/serve-hub.ts";
+import { hubFolder } from "../../../hub/start/hub-folder.ts";
+import { readHubRecord } from "../../../hub/start/hub-record.ts";
 import { ownVersion } from "../../../support/files/own-version.ts";
 import { isStillRunning } from "../../../support/process/process-identity.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
-import { jupyterHubDoor } from "./jupyter-hub-door.ts";
-import { runDoor } from "./run-door.ts";
+import { jupyterRequests } from "./jupyter-requests.ts";
+import { runRequests } from "./run-requests.ts";
 
 /** `granary hub serve`: the hub itself. Clients start it; by hand it is only for debugging. */
 export async function serve(home: string, context: CommandContext): Promise<number> {
@@ -25,7 +25,7 @@ export async function serve(home: string, context: CommandContext): Promise<numb
       home,
       env: context.env,
       version: await ownVersion(),
-      doors: [runDoor, agentDoor, jupyterHubDoor],
+      requests: [runRequests, agentRequests, jupyterRequests],
       signal: stop.signal,
     });
   } finally {

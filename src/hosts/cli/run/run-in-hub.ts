@@ -6,7 +6,7 @@ import { GranaryError, isGranaryError } from "../../../support/granary-error.ts"
 import type { CommandContext } from "../command/command-context.ts";
 import type { StopRequest } from "../command/stop-request.ts";
 import { write } from "../command/write.ts";
-import type { RunWish } from "../hub/run-door.ts";
+import type { RunWish } from "../hub/run-requests.ts";
 import { replay, type SentReport } from "../hub/sent-report.ts";
 import type { Report, RunEnd } from "../report/report.ts";
 import type { Person } from "./person.ts";

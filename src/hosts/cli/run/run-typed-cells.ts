@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { KernelError } from "../../../kernel/errors.ts";
 import type { KernelInfo } from "../../../kernel/kernel.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
-import type { SessionPlace } from "../../../runtime/session-place.ts";
+import type { SharedSessions } from "../../../runtime/shared-sessions.ts";
 import { asCell } from "../../../session/cell/cell-queue.ts";
 import { exitStatusOf } from "../../../session/cell/exit-status.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
@@ -31,7 +31,7 @@ export interface TypedRun {
 }
 
 interface RunInHub {
-  readonly place: SessionPlace;
+  readonly sessions: SharedSessions;
   /** The client, and its name for people. */
   readonly owner: string;
   readonly label: string;
@@ -42,7 +42,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   const { context, stop, person, report } = run;
   const work = await readWork(args, context, stop.signal);
   const cwd = typedPath(args.cwd ?? ".", context);
-  await using runtime = await openRuntime(args, cwd, context, run.hub?.place);
+  await using runtime = await openRuntime(args, cwd, context, run.hub?.sessions);
   if (run.hub !== undefined && runtime.settings.hub.use === "never") throw hubNotWanted();
   report.runBegins(runtime.settings);
   if (runtime.site === "here") await checkFolder(cwd);

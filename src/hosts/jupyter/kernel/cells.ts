@@ -4,8 +4,8 @@ import type { JupyterHeader } from "../../../kernel/jupyter/messages/message.ts"
 import type { LateDisplay } from "../../../kernel/kernel.ts";
 import { withLargeContents } from "../../../kernel/large-content.ts";
 import type { Execution, ExecutionResult } from "../../../session/execution/execution.ts";
+import type { SessionObserver } from "../../../session/observers.ts";
 import type { Session } from "../../../session/session.ts";
-import type { Witness } from "../../../session/witnesses.ts";
 import type { CellRequest } from "./cell-request.ts";
 import { DisplayParents } from "./display-parents.ts";
 import { FollowedCell } from "./followed-cell.ts";
@@ -26,7 +26,7 @@ export interface CellHost {
 }
 
 /** The cells of a session, run for clients of the door and for others: everybody sees them. */
-export class Cells implements Witness {
+export class Cells implements SessionObserver {
   readonly #host: CellHost;
   readonly #cells = new Map<Execution, FollowedCell>();
   readonly #displays = new DisplayParents();

@@ -144,7 +144,7 @@ export class DoorKernel {
     if (this.#hold !== null) return this.#hold;
     this.#hold = this.#options.sessions.hold(this.session);
     const stops = [
-      this.session.witness(this.#cells),
+      this.session.observe(this.#cells),
       this.session.watch(({ from, to }) => {
         const isExpected = this.#isRestarting || from === "shutting down";
         if (to === "dead" && !isExpected && !this.session.isBusy) this.#publishState("restarting");

@@ -5,7 +5,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { PendingQuestion } from "./ongoing-call.ts";
-import { patienceMs } from "./waiting-calls.ts";
+import { answerTimeoutMs } from "./waiting-calls.ts";
 
 const key = "answer";
 
@@ -13,7 +13,10 @@ const key = "answer";
 export async function askBeside(question: PendingQuestion, { mcpReq }: ServerContext): Promise<void> {
   const { method, params } = formFor(question);
   try {
-    const answer = await mcpReq.send({ method, params: { ...params } }, { signal: question.over, timeout: patienceMs });
+    const answer = await mcpReq.send(
+      { method, params: { ...params } },
+      { signal: question.over, timeout: answerTimeoutMs },
+    );
     takeAnswer(question, { [key]: answer });
   } catch (error) {
     if (question.over.aborted || mcpReq.signal.aborted) return;

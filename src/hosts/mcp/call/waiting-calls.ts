@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { OngoingCall, PendingQuestion } from "./ongoing-call.ts";
 
 /** A person has this long to answer; then the call is cancelled, so that Python does not wait for ever. */
-export const patienceMs = 15 * 60_000;
+export const answerTimeoutMs = 15 * 60_000;
 
 export interface WaitingCall {
   readonly call: OngoingCall;
@@ -16,7 +16,7 @@ export class WaitingCalls {
   /** The ticket cannot be guessed and is valid for one answer. */
   park(call: OngoingCall, question: PendingQuestion): string {
     const ticket = randomUUID();
-    const timer = setTimeout(() => this.take(ticket)?.call.cancel(), patienceMs);
+    const timer = setTimeout(() => this.take(ticket)?.call.cancel(), answerTimeoutMs);
     timer.unref();
     this.#calls.set(ticket, { call, question, timer });
     return ticket;

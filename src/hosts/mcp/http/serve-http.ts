@@ -24,20 +24,20 @@ export interface ServeHttpOptions {
   readonly mostSessions?: number | undefined;
   readonly longestRequest?: number | undefined;
   /** @internal Limits for slow connections; tests shorten them. */
-  readonly patience?: HttpPatience | undefined;
+  readonly timeouts?: HttpTimeouts | undefined;
   readonly createServer?: ((agent: AgentContext, options: McpServerOptions) => Server) | undefined;
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
 /** How long a connection may take; slower ones are closed. */
-interface HttpPatience {
+interface HttpTimeouts {
   /** Until the headers of a request have come. */
   readonly headersMs: number;
   /** Until the whole request has come. */
   readonly requestMs: number;
 }
 
-const usualPatience: HttpPatience = { headersMs: 10_000, requestMs: 120_000 };
+const usualTimeouts: HttpTimeouts = { headersMs: 10_000, requestMs: 120_000 };
 const mostConnections = 512;
 
 export interface HttpServer {
@@ -56,7 +56,7 @@ const path = "/mcp";
  */
 export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> {
   const { address, tokens, version, onError, longestRequest = 16_000_000, createServer = createMcpServer } = options;
-  const { allowedHosts = [], patience = usualPatience } = options;
+  const { allowedHosts = [], timeouts = usualTimeouts } = options;
   const admit = admission({ path, tokens, allowedHosts, hostnames: allowedHostnames(address.host, allowedHosts) });
   const users = new HttpUsers(async (name) => {
     return new HttpUser(await options.openWorkspace(name), {
@@ -83,7 +83,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
     await handle(request as NodeIncomingMessageLike, response);
   };
 
-  const { requestMs: requestTimeout, headersMs: headersTimeout } = patience;
+  const { requestMs: requestTimeout, headersMs: headersTimeout } = timeouts;
   // Node looks for late requests only every half minute.
   const limits = { requestTimeout, headersTimeout, connectionsCheckingInterval: Math.min(1000, headersTimeout) };
   const server = createHttpServer(limits, (request, response) => {
@@ -96,7 +96,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   });
   server.maxConnections = mostConnections;
   // Node's limits count from the first byte, which may never come.
-  server.on("connection", (socket) => socket.setTimeout(patience.headersMs, () => socket.destroy()));
+  server.on("connection", (socket) => socket.setTimeout(timeouts.headersMs, () => socket.destroy()));
   server.listen(address.port, address.host);
   await once(server, "listening");
   // A connection that cannot be accepted, as when descriptors run out, affects only its own client.

@@ -10,7 +10,7 @@ const mostEntries = 10_000;
 /** Trimmed to this size, so that not every console has to trim. */
 const keptEntries = 5_000;
 /** A console that was suspended during a write must not keep another from ending. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * The input of all consoles, oldest first: one JSON string per line, since an entry may have several lines. Several
@@ -46,7 +46,7 @@ export class HistoryFile {
 
   /** Without the lock, an entry added while another console trims the file would be lost. */
   #alone(work: () => Promise<void>): Promise<void> {
-    return whileHolding(`${this.path}.lock`, { patienceMs }, work);
+    return whileHolding(`${this.path}.lock`, { timeoutMs }, work);
   }
 }
 

@@ -127,9 +127,9 @@ const lookAgainMs = 25;
 async function end(gateway: ProcessIdentity): Promise<void> {
   if (!isStillRunning(gateway)) return;
   // A stopped gateway does not notice SIGTERM.
-  const patienceMs = (await isStopped(gateway.pid)) ? 0 : graceMs;
+  const timeoutMs = (await isStopped(gateway.pid)) ? 0 : graceMs;
   signalGroup(gateway.pid, "SIGTERM");
-  for (const insistAt = Date.now() + patienceMs; isStillRunning(gateway); await sleep(lookAgainMs)) {
+  for (const insistAt = Date.now() + timeoutMs; isStillRunning(gateway); await sleep(lookAgainMs)) {
     if (Date.now() >= insistAt) signalGroup(gateway.pid, "SIGKILL");
   }
 }

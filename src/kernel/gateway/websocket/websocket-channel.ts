@@ -17,7 +17,7 @@ export interface WebSocketChannelOptions extends KernelSocketOptions {
   /** The server reports that the kernel has died. */
   readonly onKernelDied: (status: JsonObject) => void;
   /** How long to try to reconnect. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** A connection counts as broken after so long a silence, and as long again without an answer to a ping. */
   readonly silenceMs: number;
 }
@@ -94,13 +94,13 @@ export class WebSocketChannel implements JupyterChannel {
     this.#cell.close();
     const socket = this.#socket;
     if (!socket || socket.readyState === WebSocket.CLOSED) return;
-    const impatience = setTimeout(() => socket.terminate(), closeWithinMs);
+    const deadline = setTimeout(() => socket.terminate(), closeWithinMs);
     const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
     // A paused socket does not notice that the other side closes.
     if (this.#held) socket.resume();
     socket.close(1000);
     await closed;
-    clearTimeout(impatience);
+    clearTimeout(deadline);
   }
 
   async #connect(signal?: AbortSignal): Promise<void> {
@@ -173,9 +173,9 @@ export class WebSocketChannel implements JupyterChannel {
   }
 
   async #reconnect(): Promise<void> {
-    const { address, whyLost, patienceMs } = this.#options;
+    const { address, whyLost, timeoutMs } = this.#options;
     this.#cell.interrupted();
-    const giveUpAt = Date.now() + patienceMs;
+    const giveUpAt = Date.now() + timeoutMs;
     for (let pause = firstPauseMs; !this.#closed; pause = Math.min(pause * 2, longestPauseMs)) {
       const reason = await whyLost();
       if (this.#closed) return;
@@ -193,7 +193,7 @@ export class WebSocketChannel implements JupyterChannel {
       }
       if (Date.now() > giveUpAt) {
         return this.#lose(
-          `The connection to the gateway at ${shownUrl(address)} was lost; reconnecting failed for ${patienceMs / 1000} s.`,
+          `The connection to the gateway at ${shownUrl(address)} was lost; reconnecting failed for ${timeoutMs / 1000} s.`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, pause));

@@ -191,12 +191,12 @@ export class JupyterCell {
   }
 
   /** Unless data is still coming: before the end of a cell there may be a message of hundreds of megabytes. */
-  #completeAfter(patienceMs: number): NodeJS.Timeout {
+  #completeAfter(timeoutMs: number): NodeJS.Timeout {
     const before = this.#host.bytesRead();
     return setTimeout(() => {
       if (this.#host.bytesRead() === before) this.#complete();
-      else if (!this.#hasEnded) this.#timer = this.#completeAfter(patienceMs);
-    }, patienceMs);
+      else if (!this.#hasEnded) this.#timer = this.#completeAfter(timeoutMs);
+    }, timeoutMs);
   }
 
   #complete(): void {

@@ -9,7 +9,7 @@ export interface SearchOptions extends ReadArtifactOptions {
   /** Only these lines; all of them by default. */
   readonly lines?: readonly Range[] | undefined;
   /** Timeout of a regular expression for a few thousand lines; a good one takes milliseconds. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 export interface FoundArtifactLine {
@@ -26,10 +26,10 @@ export interface FoundArtifactLine {
 export async function* searchArtifact(
   artifact: StoredArtifact,
   pattern: string | RegExp,
-  { signal, lines = wholeFile, patienceMs = 2000 }: SearchOptions = {},
+  { signal, lines = wholeFile, timeoutMs = 2000 }: SearchOptions = {},
 ): AsyncGenerator<FoundArtifactLine, void, undefined> {
   const stretches = await findStretches(artifact, lines, { signal });
-  const search = typeof pattern === "string" ? plainSearch(pattern) : boundedSearch(pattern, patienceMs);
+  const search = typeof pattern === "string" ? plainSearch(pattern) : boundedSearch(pattern, timeoutMs);
   let lastFound = 0;
   for await (const block of blocksOf(readWholeArtifact(artifact, { signal }))) {
     const isBehindTheLast = stretches.every(({ to }) => to < block.firstLine);
@@ -90,14 +90,14 @@ function plainSearch(wanted: string): Search {
 }
 
 /** Some expressions take years for a short line, and JavaScript has no other way to stop them. */
-function boundedSearch(pattern: RegExp, patienceMs: number): Search {
+function boundedSearch(pattern: RegExp, timeoutMs: number): Search {
   let block: Block = { text: "", firstLine: 1 };
   const context = createContext({ search: () => searchLines(block, (line) => line.search(pattern)) });
   const script = new Script("search()");
   return (next) => {
     block = next;
     try {
-      return script.runInContext(context, { timeout: patienceMs }) as FoundArtifactLine[];
+      return script.runInContext(context, { timeout: timeoutMs }) as FoundArtifactLine[];
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
       throw tooSlow(pattern, next, error);

@@ -136,7 +136,7 @@ describe("access", () => {
     ["sends half of its headers", "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n"],
     ["sends half of its body", "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{"],
   ])("ends for a connection that %s", async (_what, beginning) => {
-    const { url } = await start({ patience: { headersMs: 200, requestMs: 400 } });
+    const { url } = await start({ timeouts: { headersMs: 200, requestMs: 400 } });
     const socket = createConnection(Number(new URL(url).port), "127.0.0.1");
     socket.on("error", () => undefined).resume();
     if (beginning !== "") socket.write(beginning);
@@ -145,7 +145,7 @@ describe("access", () => {
   });
 
   test("stays for a stream that is silent for longer than a request may take", async () => {
-    const { url } = await start({ patience: { headersMs: 200, requestMs: 300 } });
+    const { url } = await start({ timeouts: { headersMs: 200, requestMs: 300 } });
     const { client } = await connect(url);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect((await client.callTool({ name: "ping", arguments: {} })).content).toEqual([{ type: "text", text: "pong" }]);

@@ -25,7 +25,7 @@ async function open(
     address: { url: server.url, token: "secret" },
     kernelId: "the-kernel",
     session: "the-session",
-    patienceMs: 10_000,
+    timeoutMs: 10_000,
     silenceMs: 20_000,
     whyLost: async () => choices.whyLost?.() ?? null,
     interruptUnderWay: () => choices.interruptUnderWay ?? null,

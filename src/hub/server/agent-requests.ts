@@ -6,13 +6,13 @@ import { jsonSchema } from "../../tools/definition/json-schema.ts";
 import type { Tool, ToolResult } from "../../tools/definition/tool.ts";
 import type { AgentCall, AgentFacts, AgentWish, ToolFacts } from "../agent-wire.ts";
 import type { IncomingCall } from "../wire/peer.ts";
-import type { Door, Hub, HubClient } from "./hub.ts";
+import type { Hub, HubClient, HubRequests } from "./hub.ts";
 import { type HubAgent, HubAgents } from "./hub-agents.ts";
 
 const agentsOf = new WeakMap<Hub, HubAgents>();
 
 /** The tools of an agent, which run in the hub: a call continues when its host is gone. */
-export const agentDoor: Door = (hub, client) => {
+export const agentRequests: HubRequests = (hub, client) => {
   const agents = agentsOf.get(hub) ?? new HubAgents(hub);
   agentsOf.set(hub, agents);
   let mine: HubAgent | null = null;

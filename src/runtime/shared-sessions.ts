@@ -6,7 +6,7 @@ import type { Settings } from "../settings/settings.ts";
 import type { WarmStarts } from "./warm/warm-starts.ts";
 
 /** The sessions that several runtimes of one process share, as the clients of the hub do. */
-export interface SessionPlace {
+export interface SharedSessions {
   readonly pool: SessionPool;
   readonly owners: Owners;
   /** That runtime uses the session from now on: the latest one starts its kernels, and its tools are called first. */

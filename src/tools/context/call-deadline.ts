@@ -4,7 +4,7 @@ import type { ToolCall } from "../definition/tool.ts";
 type Answer = NonNullable<ToolCall["answer"]>;
 
 /** How long a call waits for work that continues without it. Time spent waiting for a person's answer does not count. */
-export class Patience implements Disposable {
+export class CallDeadline implements Disposable {
   readonly #clock: CellClock;
 
   constructor(ms: number) {

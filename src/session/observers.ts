@@ -3,7 +3,7 @@ import type { Kernel, LateDisplay } from "../kernel/kernel.ts";
 import type { Execution } from "./execution/execution.ts";
 
 /** Sees everything that happens in a session, on whose behalf it may be, and takes nothing from others. */
-export interface Witness {
+export interface SessionObserver {
   /** An event of a cell, with all forms of what is shown. A promise delays the next event. */
   onEvent(execution: Execution, event: KernelEvent): void | Promise<void>;
   /** Text and displays of threads and child processes between two cells. */
@@ -11,14 +11,14 @@ export interface Witness {
   onLateDisplay(event: LateDisplay): void;
 }
 
-/** The witnesses of a session. */
-export class Witnesses {
-  readonly #all = new Set<Witness>();
+/** The observers of a session. */
+export class SessionObservers {
+  readonly #all = new Set<SessionObserver>();
 
-  /** @returns a function that removes the witness */
-  add(witness: Witness): () => void {
-    this.#all.add(witness);
-    return () => void this.#all.delete(witness);
+  /** @returns a function that removes the observer */
+  add(observer: SessionObserver): () => void {
+    this.#all.add(observer);
+    return () => void this.#all.delete(observer);
   }
 
   get isEmpty(): boolean {
@@ -27,18 +27,18 @@ export class Witnesses {
 
   listenTo(kernel: Kernel): void {
     kernel.onBackground((text, name) => {
-      for (const witness of this.#all) witness.onBackground(text, name);
+      for (const observer of this.#all) observer.onBackground(text, name);
     });
     kernel.onLateDisplay((event) => {
-      for (const witness of this.#all) witness.onLateDisplay(event);
+      for (const observer of this.#all) observer.onLateDisplay(event);
     });
   }
 
-  /** A promise only where a witness asks to wait. */
+  /** A promise only where an observer asks to wait. */
   tell(execution: Execution, event: KernelEvent): void | Promise<void> {
     const waits: Promise<void>[] = [];
-    for (const witness of this.#all) {
-      const wait = witness.onEvent(execution, event);
+    for (const observer of this.#all) {
+      const wait = observer.onEvent(execution, event);
       if (wait !== undefined) waits.push(wait);
     }
     return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);

@@ -1,4 +1,4 @@
-import type { Door, Hub } from "../../../hub/server/hub.ts";
+import type { Hub, HubRequests } from "../../../hub/server/hub.ts";
 import { createRuntime } from "../../../runtime/runtime.ts";
 import type { LocalSession } from "../../../session/local-session.ts";
 import { Session } from "../../../session/session.ts";
@@ -15,7 +15,7 @@ interface JupyterWish {
 const opened = new WeakMap<Hub, Promise<ServedDoor>>();
 
 /** `granary hub jupyter` in the hub: the first request opens the port, which stays as long as the hub. */
-export const jupyterHubDoor: Door = (hub) => ({
+export const jupyterRequests: HubRequests = (hub) => ({
   jupyter: async (wish: JupyterWish) => {
     const served = opened.get(hub) ?? open(hub, wish);
     opened.set(hub, served);
@@ -28,7 +28,7 @@ async function open(hub: Hub, { cwd, env }: JupyterWish): Promise<ServedDoor> {
   const [{ doorOwner, sessionsOf }, { serveJupyterDoor }, runtime] = await Promise.all([
     import("../../jupyter/door-sessions.ts"),
     import("../../jupyter/serve-jupyter-door.ts"),
-    createRuntime({ cwd, env, place: hub.sessions }),
+    createRuntime({ cwd, env, sessions: hub.sessions }),
   ]);
   const served = await serveJupyterDoor({
     sessions: { ...sessionsOf(runtime), hold: (session) => joined(hub, session, doorOwner) },

@@ -5,11 +5,11 @@ import type { HubFacts, SessionFacts } from "../session-facts.ts";
 import type { IncomingCall } from "../wire/peer.ts";
 import { describeSession } from "./describe-session.ts";
 import { findLivingSession, type SessionWish } from "./find-session.ts";
-import type { Door, Hub } from "./hub.ts";
+import type { Hub, HubRequests } from "./hub.ts";
 import { sentResult } from "./sent-result.ts";
 
 /** Requests about sessions as a whole: `granary sessions`, `granary look`, `granary wait`, `granary hub`. */
-export const listDoor: Door = (hub) => ({
+export const sessionRequests: HubRequests = (hub) => ({
   status: async (): Promise<HubFacts> => hub.facts,
   stop: async ({ force }: { readonly force: boolean }) => hub.stop(force),
   describe: async (wish: SessionWish): Promise<SessionFacts> =>

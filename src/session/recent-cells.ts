@@ -1,7 +1,7 @@
 import { sayCount } from "../support/say-count.ts";
 
 /** A cell that a client ran in a session, as the other clients learn of it. */
-export interface Deed {
+export interface RecentCell {
   /** Counts from 1 in each session. */
   readonly number: number;
   readonly owner: string;
@@ -15,8 +15,8 @@ const mostShown = 3;
 const mostCharacters = 60;
 
 /** The latest cells of a session, and who ran them. */
-export class Deeds {
-  #latest: readonly Deed[] = [];
+export class RecentCells {
+  #latest: readonly RecentCell[] = [];
   #count = 0;
 
   /** How many there have been. */
@@ -24,28 +24,28 @@ export class Deeds {
     return this.#count;
   }
 
-  get last(): Deed | null {
+  get last(): RecentCell | null {
     return this.#latest.at(-1) ?? null;
   }
 
   add(owner: string, by: string, code: string): void {
     this.#count += 1;
-    const deed = { number: this.#count, owner, by, firstLine: firstLineOf(code) };
-    this.#latest = [...this.#latest.slice(1 - mostKept), deed];
+    const cell = { number: this.#count, owner, by, firstLine: firstLineOf(code) };
+    this.#latest = [...this.#latest.slice(1 - mostKept), cell];
   }
 
-  since(number: number, owner: string): readonly Deed[] {
-    return this.#latest.filter((deed) => deed.number > number && deed.owner !== owner);
+  since(number: number, owner: string): readonly RecentCell[] {
+    return this.#latest.filter((cell) => cell.number > number && cell.owner !== owner);
   }
 }
 
 /** `Since your last call console ran 2 cells: x = 5; df.dropna(inplace=True)` */
-export function sayDeeds(deeds: readonly Deed[]): string | null {
-  if (deeds.length === 0) return null;
-  const names = [...new Set(deeds.map(({ by }) => by))].join(" and ");
-  const lines = deeds.slice(0, mostShown).map(({ firstLine }) => firstLine);
-  const more = deeds.length > mostShown ? "; …" : "";
-  return `Since your last call ${names} ran ${sayCount(deeds.length, "cell")}: ${lines.join("; ")}${more}`;
+export function sayRecentCells(recentCells: readonly RecentCell[]): string | null {
+  if (recentCells.length === 0) return null;
+  const names = [...new Set(recentCells.map(({ by }) => by))].join(" and ");
+  const lines = recentCells.slice(0, mostShown).map(({ firstLine }) => firstLine);
+  const more = recentCells.length > mostShown ? "; …" : "";
+  return `Since your last call ${names} ran ${sayCount(recentCells.length, "cell")}: ${lines.join("; ")}${more}`;
 }
 
 /** The first line with code, for a list. */

@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from "node:stream";
-import type { Door, Hub, HubClient } from "../../../hub/server/hub.ts";
+import type { Hub, HubClient, HubRequests } from "../../../hub/server/hub.ts";
 import type { IncomingCall } from "../../../hub/wire/peer.ts";
 import { asCell } from "../../../session/cell/cell-queue.ts";
 import type { Execution } from "../../../session/execution/execution.ts";
@@ -26,7 +26,7 @@ export interface RunWish {
 }
 
 /** `granary run --session NAME` in the hub: the run continues when the client is gone. */
-export const runDoor: Door = (hub, client) => ({
+export const runRequests: HubRequests = (hub, client) => ({
   run: (wish: RunWish, call: IncomingCall) => runFor(hub, client, wish, call),
   start: (wish: RunWish) => startFor(hub, client, wish),
 });
@@ -57,8 +57,8 @@ async function startFor(hub: Hub, client: HubClient, wish: RunWish): Promise<{ r
   const cwd = typedPath(args.cwd ?? ".", context);
   await checkFolder(cwd);
   const work = await readWork(args, context, new AbortController().signal);
-  const { place, owner, label } = hubFor(hub, client);
-  const runtime = await openRuntime(args, cwd, context, place);
+  const { sessions, owner, label } = hubFor(hub, client);
+  const runtime = await openRuntime(args, cwd, context, sessions);
   const hold = runtime.session(args.session, { owner, label });
   const cells = await work(hold.shared, runtime.backend);
   const executions: Execution[] = [];
@@ -80,14 +80,14 @@ async function startFor(hub: Hub, client: HubClient, wish: RunWish): Promise<{ r
 }
 
 function hubFor({ sessions }: Hub, { owner, name }: HubClient) {
-  return { place: sessions, owner, label: name };
+  return { sessions, owner, label: name };
 }
 
 function argumentsOf({ args }: RunWish): RunArguments {
   return { ...args, timeoutMs: args.timeoutMs ?? Number.POSITIVE_INFINITY };
 }
 
-/** The client's surroundings, as far as the hub needs them. */
+/** The client's environment, as far as the hub needs it. */
 function contextFor(wish: RunWish, tell: (text: string) => void): CommandContext {
   const stderr = new Writable({
     write: (chunk, _encoding, done) => {
