@@ -16,13 +16,12 @@ from ..cells import execute, interrupt
 from ..forking import child
 from ..forking.parent import Parent, quiet_fork
 from ..wire import control, emit, forks
-from ..wire.frames import Lines
+from ..wire.frames import Lines, dumps, write_all
 from . import kernel_mark, obstacles, waiting
 from .descriptors import Descriptors
 
 interrupt.guard(__file__)
 
-_last_ms = 0.0  # the time that the fork before took, which only the kernel can measure
 child.get_ready()
 
 
@@ -41,11 +40,15 @@ def take(wish: dict) -> "Lines | None":
 
 def _fork(wish: dict) -> "Lines | str | None":
     """As `take`; a text is the reason why there is no copy."""
-    global _last_ms
     random = sys.modules.get("random")
     numbers = None if random is None else random.getstate()  # a fork reseeds it
     begun = time.thread_time()
     descriptors = Descriptors()
+    try:
+        # Here and not in the copy, which may get no processor time before the kernel dies.
+        host = child.connect(wish["path"])
+    except OSError as problem:
+        return "the socket for copies does not answer: %s" % (problem.strerror or problem)
     # No thread of ours holds a lock now, and no signal reaches the copy.
     with control.handling:
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() if _KNOWS_SIGNALS else range(1, signal.NSIG))
@@ -57,21 +60,30 @@ def _fork(wish: dict) -> "Lines | str | None":
             pid = -1
             why = "Python cannot be forked: %s" % (problem.strerror or problem)
         if pid == 0:
-            return _sleep(wish, descriptors, mask, numbers)
+            return _sleep(host, descriptors, mask, numbers)
         forks.makes_copy = False
         kernel_mark.show()
-        _last_ms = (time.thread_time() - begun) * 1000
+        spent = (time.thread_time() - begun) * 1000
         if pid > 0:
             _leave_group(pid)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-    if pid < 0:
-        return why
-    waiting.copies.add(pid)
-    # Only now, because some libraries end their threads for a fork.
-    why = obstacles.after()
-    if why is not None:
-        os.kill(pid, signal.SIGKILL)
+    if pid > 0:
+        waiting.copies.add(pid)
+        # Only now, because some libraries end their threads for a fork.
+        why = obstacles.after()
+        if why is None:
+            _introduce(host, wish["word"], {"t": "copy", "pid": pid, "count": execute.count(), "ms": round(spent, 3)})
+        else:
+            os.kill(pid, signal.SIGKILL)
+    os.close(host)
     return why
+
+
+def _introduce(host: int, word: str, copy: dict) -> None:
+    try:
+        write_all(host, ("%s copy\n%s\n" % (word, dumps(copy))).encode())
+    except OSError:
+        pass  # the host is gone, and the copy notices that itself
 
 
 def _leave_group(pid: int) -> None:
@@ -82,21 +94,18 @@ def _leave_group(pid: int) -> None:
         pass  # it has ended
 
 
-def _sleep(wish: dict, descriptors: Descriptors, mask, numbers) -> Lines:
+def _sleep(host: int, descriptors: Descriptors, mask, numbers) -> Lines:
     """The copy. Returns only in a kernel made out of it."""
     collects = gc.isenabled()
     gc.disable()  # so that the memory stays shared
     waiting.copies.clear()
     try:
-        host = child.connect(wish["path"], "%s copy\n" % wish["word"])
         descriptors.separate(host)
     except OSError:
         os._exit(1)
     name = _rename("granary-copy")
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGCHLD,))
-    parent = Parent(host)
-    parent.tell({"t": "copy", "pid": os.getpid(), "count": execute.count(), "ms": round(_last_ms, 3)})
-    request = parent.serve()
+    request = Parent(host).serve()
     _rename(name)
     requests = _become_kernel(request, descriptors, host)
     if numbers is not None:

@@ -25,7 +25,7 @@ def connect_back(path: str, word: str, of_others: "tuple[int, ...]") -> "tuple[i
     for fd in of_others:
         os.close(fd)
     try:
-        channels = tuple(connect(path, "%s %s\n" % (word, name)) for name in CHANNELS)
+        channels = tuple(_greet(path, "%s %s\n" % (word, name)) for name in CHANNELS)
     except OSError:
         _remove(path)  # the host has died between making this and hearing of us
         os._exit(1)
@@ -58,7 +58,13 @@ def renew_event_loop() -> None:
         loop.current()
 
 
-def connect(path: str, greeting: str) -> int:
+def _greet(path: str, greeting: str) -> int:
+    fd = connect(path)
+    write_all(fd, greeting.encode())
+    return fd
+
+
+def connect(path: str) -> int:
     import _socket
 
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
@@ -66,7 +72,6 @@ def connect(path: str, greeting: str) -> int:
     fd = connection.detach()
     private = streams.private_copy(fd)
     os.close(fd)
-    write_all(private, greeting.encode())
     return private
 
 

@@ -48,6 +48,14 @@ describe("a cell that ends Python", () => {
     expect((await session.run("x").result).output).toBe("1\n");
   });
 
+  test("right after the fork: a copy that comes late, as on a busy machine, is waited for", async () => {
+    await using granary = await withCheckpoints();
+    const session = granary.session();
+    await session.run("x = 1; import os, time; os.register_at_fork(after_in_child=lambda: time.sleep(1.5))").result;
+    expect((await session.run("x = 2; os.abort()").result).ledger).toMatchObject({ state: "restored", restoredTo: 1 });
+    expect((await session.run("x").result).output).toBe("1\n");
+  });
+
   test("between cells: the next cell finds the newest state that there is, and says which", async () => {
     await using granary = await withCheckpoints();
     const session = granary.session();

@@ -17,8 +17,9 @@ interface Expected {
   resolve(answer: CheckpointAnswer): void;
 }
 
-/** A kernel that has died may have forked a copy right before, which is still on its way. */
-const lateMs = 1000;
+/** A kernel that has died may have introduced a copy right before. Rounds of the event loop, since a busy host is late itself. */
+const lateRounds = 20;
+const roundMs = 50;
 export const cameToNothing = "the kernel ended before it was made";
 
 /** Where the copies of one kernel connect to, each with a word of its own. */
@@ -60,7 +61,8 @@ export class CheckpointSocket {
   /** The kernel has ended. */
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
-    if (this.#expected.size > 0) await new Promise((resolve) => setTimeout(resolve, lateMs).unref());
+    for (let round = 0; round < lateRounds && this.#expected.size > 0; round++)
+      await new Promise((resolve) => setTimeout(resolve, roundMs).unref());
     for (const number of [...this.#expected.keys()]) this.refuse(number, cameToNothing);
     this.#socket?.close();
     this.#socket = undefined;

@@ -5,7 +5,7 @@ export interface KernelCheckpoint {
   readonly pid: number;
   /** How many cells the kernel had counted. */
   readonly count: number;
-  /** The CPU time that the kernel spent on the fork before this one; 0 for the first. */
+  /** The CPU time that the kernel spent on the fork. */
   readonly forkMs: number;
   /** Settles when it is gone, for any reason. */
   readonly ended: Promise<void>;
