@@ -173,6 +173,8 @@ export interface StartOptions {
   readonly inheritsStdin?: boolean | undefined;
   /** The command to put in front of the interpreter, such as a sandbox: it must end as Python ends. The runner only. */
   readonly launcher?: readonly string[] | undefined;
+  /** Why the kernel must not be copied, for checkpoints and branches; undefined where it may. */
+  readonly whyNoCopies?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How long Python may ignore the interrupt of a cell before the kernel is ended. */
   readonly interruptGraceMs?: number | undefined;

@@ -41,6 +41,18 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     runtimeIn(folder, { interpreter: python, crashRetry: "never", startSeconds: 60, ...choices });
 
   describe.each(ipykernelBackends)("of the backend %s", (backend) => {
+    test("has no checkpoints, and says so in one sentence", async () => {
+      await using granary = await open({ backend, checkpoints: "always" });
+      const session = granary.session("whole");
+      await session.run("x = 1").result;
+      const { ledger } = await session.run("x = 2").result;
+      expect(ledger.noCheckpoint).toBe("a Jupyter kernel cannot be copied");
+      expect((await session.restore().result).failure?.message).toBe(
+        "There is nothing to undo. There are no checkpoints. The last cell has none: a Jupyter kernel cannot be copied.",
+      );
+      await expect(session.fork("branch")).rejects.toMatchObject({ code: "no-checkpoint" });
+    });
+
     test("has the prelude and the folder, without a trace in what is counted; 10 MB printed arrive whole", async () => {
       await using granary = await open({ backend });
       const session = granary.session("whole");

@@ -92,10 +92,10 @@ async function shakeHands(runner: RunnerProcess, options: StartOptions, prefer: 
       signal: options.signal,
     });
     handshake.finish();
-    const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall, onImports } = options;
+    const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall, onImports, whyNoCopies } = options;
     const connect: Connect = (another, { signal, onHostCall }) =>
       shakeHands(another, { ...options, signal, onHostCall }, prefer);
-    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports, connect });
+    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports, connect, whyNoCopies });
     kernel.wire.useStreams(streams);
     return kernel;
   } catch (error) {

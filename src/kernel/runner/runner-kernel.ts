@@ -50,6 +50,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   readonly wire: RunnerWire;
   readonly checkpoints: Checkpointing = { ready: () => this.#expectCopies(), take: () => this.#takeCheckpoint() };
   readonly #connect: Connect;
+  readonly #whyNoCopies: string | undefined;
   #copies: CheckpointSocket | undefined;
   readonly #runner: RunnerProcess;
   readonly #graceMs: number;
@@ -68,10 +69,14 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   constructor(
     runner: RunnerProcess,
     hello: Hello,
-    options: { readonly graceMs: number; readonly connect?: Connect } & Pick<StartOptions, "onHostCall" | "onImports">,
+    options: { readonly graceMs: number; readonly connect?: Connect } & Pick<
+      StartOptions,
+      "onHostCall" | "onImports" | "whyNoCopies"
+    >,
   ) {
     super();
     this.#connect = options.connect ?? cannot;
+    this.#whyNoCopies = options.whyNoCopies;
     this.#onImports = options.onImports;
     this.#runner = runner;
     this.#graceMs = options.graceMs;
@@ -123,6 +128,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
 
   /** Loaded only now: most hosts run one cell. */
   async #expectCopies(): Promise<void> {
+    if (this.#whyNoCopies !== undefined) throw new Error(this.#whyNoCopies);
     if (this.#copies === undefined) {
       const { expectCopies } = await import("./checkpoints/runner-checkpoint.ts");
       this.#copies ??= expectCopies(this.#connect);
@@ -131,6 +137,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   }
 
   async #takeCheckpoint(): Promise<CheckpointAnswer> {
+    if (this.#whyNoCopies !== undefined) return { whyNot: this.#whyNoCopies };
     await this.#expectCopies();
     this.requireIdle();
     const expected = this.#copies?.expect();

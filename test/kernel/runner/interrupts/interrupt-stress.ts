@@ -1,7 +1,7 @@
 import type { Kernel, KernelBackend } from "../../../../src/kernel/kernel.ts";
 
 /** Kinds of cells that an interrupt must end, each with a moment where that is hard. */
-const endless: Readonly<Record<string, string>> = {
+export const endlessCells: Readonly<Record<string, string>> = {
   "a busy loop": "while True: pass",
   "a sleep": "import time; time.sleep(1000)",
   "an await": "import asyncio\nawait asyncio.sleep(1000)",
@@ -43,7 +43,7 @@ export async function stress(
 ): Promise<readonly Mishap[]> {
   const mishaps: Mishap[] = [];
   const random = seeded(options.seed);
-  const cells = Object.entries({ ...endless, ...short });
+  const cells = Object.entries({ ...endlessCells, ...short });
   let kernel = await start();
   try {
     for (let round = 0; round < options.rounds; round++) {
