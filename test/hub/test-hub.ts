@@ -41,7 +41,7 @@ export class TestHub implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.granary(["hub", "stop", "--force"]);
-    rmSync(this.home, { recursive: true, force: true });
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 });
     rmSync(this.folder, { recursive: true, force: true });
   }
 
