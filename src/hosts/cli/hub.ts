@@ -68,8 +68,8 @@ Usage:
 The first client that needs the hub starts it. It ends by itself when it has had
 neither a client nor a kernel for a while (hub.endAfterMinutes). stop ends its
 sessions; while cells run, only with --force. jupyter opens a Jupyter server on
-a port of this machine and prints its address with the token, for editors: VS Code,
-JupyterLab and others find the sessions among its kernels.
+a port of this machine and prints its address with the token, for editors: VS
+Code, JupyterLab and others find the sessions among its kernels.
 
 Examples:
   granary run --session etl -c 'df = load()'     a session that stays
