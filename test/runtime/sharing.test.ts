@@ -44,7 +44,10 @@ describe("several owners of one session", () => {
     const { output, ledger, notices } = await bob.run("'x' in globals(), y").result;
     expect(output).toBe("(False, 2)\n");
     expect(ledger).toEqual({ generation: 2, state: "restarted", reason: "A fresh kernel was asked for by ada." });
-    expect(notices).toEqual(["Python was restarted: A fresh kernel was asked for by ada. Earlier variables are gone."]);
+    expect(notices).toEqual([
+      "Since your last call ada ran 1 cell: y = 2",
+      "Python was restarted: A fresh kernel was asked for by ada. Earlier variables are gone.",
+    ]);
     expect((await bob.run("y").result).ledger).toEqual({ generation: 2, state: "alive", reason: null });
   });
 });
