@@ -3,6 +3,7 @@ import { isJsonObject } from "../support/json/parse.ts";
 import type { JsonStyle } from "../support/json/style.ts";
 import type { JsonObject } from "../support/json/value.ts";
 import type { NotebookCell } from "./cell.ts";
+import type { SeenFile } from "./file/seen-file.ts";
 
 /**
  * A notebook as it is written: every byte of the file is in exactly one of these parts, and an edit makes new parts
@@ -31,6 +32,8 @@ interface Origin {
   readonly path: string;
   /** The file's content at the last read or write; null when it did not exist. */
   readonly content: readonly Buffer[] | null;
+  /** The file's facts at the read; missing after a save. */
+  readonly seen?: SeenFile | null;
 }
 
 /** The members of the frame, in nbformat's order. */

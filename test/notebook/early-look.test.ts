@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { lookEarly } from "../../src/notebook/file/early-look.ts";
+import { readWholeFile } from "../../src/notebook/file/file-content.ts";
 import { until } from "../kernel/until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "granary-look-"));
@@ -40,6 +41,27 @@ describe("an early look at a file that will be replaced", () => {
     expect(await holds()).toBe(true);
     change();
     expect(await holds()).toBe(false);
+  });
+
+  test.each(Object.entries(changes))(
+    "does not read a file again that was just read, and notices when it %s since",
+    async (_, change) => {
+      const { seen } = await readWholeFile(path);
+      expect(seen).not.toBeNull();
+      // Other bytes than the file's: a second read would notice.
+      const holds = lookEarly(path, [Buffer.from("not the bytes")], seen);
+      expect(await holds()).toBe(true);
+      change();
+      expect(await holds()).toBe(false);
+    },
+  );
+
+  test("does not rely on facts of long ago, or of a file that changed a moment before", async () => {
+    const { seen } = await readWholeFile(path);
+    const longAgo = seen && { ...seen, at: seen.at - 60_000 };
+    expect(await lookEarly(path, [Buffer.from("not the bytes")], longAgo)()).toBe(false);
+    writeFileSync(path, Buffer.concat(content));
+    expect((await readWholeFile(path)).seen).toBeNull();
   });
 
   test("does not hold when the file was different already, or is missing", async () => {

@@ -3,6 +3,7 @@ import { type FileHandle, lstat, open, readFile, stat } from "node:fs/promises";
 import { holdFile, withoutLinks } from "../../support/files/held-file.ts";
 import type { LockedOptions } from "../../support/files/locked-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
+import { type SeenFile, whileSeen } from "./seen-file.ts";
 
 /** Compares and writes content in many pieces, without joining it in memory first. */
 
@@ -30,27 +31,37 @@ export function* packed(pieces: Iterable<Buffer>): Generator<Buffer> {
   if (size > 0) yield Buffer.concat(small);
 }
 
+export interface WholeFile {
+  readonly content: Buffer;
+  readonly seen: SeenFile | null;
+}
+
 /** All of a file. Not `readFile`, which reads a large one in a hundred small pieces, one after the other. */
-export async function readWholeFile(path: string, { signal, within }: LockedOptions = {}): Promise<Buffer> {
+export async function readWholeFile(path: string, { signal, within }: LockedOptions = {}): Promise<WholeFile> {
   await using held = await holdFile(path, within);
   const found = await (within ? lstat : stat)(held.at);
-  if (isPipe(path, found)) return await readFile(path, { signal });
+  if (isPipe(path, found)) return { content: await readFile(path, { signal }), seen: null };
   if (!found.isFile() && !found.isDirectory()) throw notAFile(path);
   const file = await open(held.at, within ? constants.O_RDONLY | withoutLinks : constants.O_RDONLY);
   try {
-    const { size } = await file.stat();
-    const content = Buffer.allocUnsafeSlow(size);
-    const starts = Array.from({ length: Math.ceil(size / partSize) }, (_, part) => part * partSize);
-    const reads = starts.map((start) => readPart(file, content, start, signal));
-    // No read may be pending when the file is closed.
-    await Promise.allSettled(reads);
-    const lengths = await Promise.all(reads);
-    // Another program may have truncated the file: then it ends at the first short part.
-    const short = lengths.findIndex((length, part) => length < Math.min(partSize, size - part * partSize));
-    return short === -1 ? content : content.subarray(0, short * partSize + (lengths[short] as number));
+    const { read, seen } = await whileSeen(file, () => readParts(file, signal));
+    return { content: read, seen };
   } finally {
     await file.close();
   }
+}
+
+async function readParts(file: FileHandle, signal?: AbortSignal): Promise<Buffer> {
+  const { size } = await file.stat();
+  const content = Buffer.allocUnsafeSlow(size);
+  const starts = Array.from({ length: Math.ceil(size / partSize) }, (_, part) => part * partSize);
+  const reads = starts.map((start) => readPart(file, content, start, signal));
+  // No read may be pending when the file is closed.
+  await Promise.allSettled(reads);
+  const lengths = await Promise.all(reads);
+  // Another program may have truncated the file: then it ends at the first short part.
+  const short = lengths.findIndex((length, part) => length < Math.min(partSize, size - part * partSize));
+  return short === -1 ? content : content.subarray(0, short * partSize + (lengths[short] as number));
 }
 
 /** A shell's `<(command)` or `/dev/stdin`. A named pipe would wait for a writer, perhaps for ever. */
@@ -111,7 +122,11 @@ export function isSameContent(one: readonly Buffer[], other: readonly Buffer[]):
     for (let compared = 0; compared < piece.length; ) {
       const against = others[at] as Buffer;
       const length = Math.min(piece.length - compared, against.length - start);
-      if (piece.compare(against, start, start + length, compared, compared + length) !== 0) return false;
+      // Most of an edited notebook is still the memory that was read.
+      const isSameMemory =
+        piece.buffer === against.buffer && piece.byteOffset + compared === against.byteOffset + start;
+      if (!isSameMemory && piece.compare(against, start, start + length, compared, compared + length) !== 0)
+        return false;
       compared += length;
       start += length;
       if (start === against.length) {

@@ -6,7 +6,7 @@ import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { newNotebook } from "../new-notebook.ts";
 import type { Notebook } from "../notebook.ts";
 import { parseNotebook } from "../parse/parse-notebook.ts";
-import { readWholeFile } from "./file-content.ts";
+import { readWholeFile, type WholeFile } from "./file-content.ts";
 
 export interface ReadNotebookOptions {
   /** @internal Folders that the file must be in, wherever links lead; null for any. */
@@ -22,8 +22,8 @@ export interface ReadNotebookOptions {
 export async function readNotebook(path: string, options: ReadNotebookOptions = {}): Promise<Notebook> {
   const { orEmpty = false, signal, within, isLocked = false } = options;
   const absolute = resolve(path);
-  const bytes = await contentOf(absolute, { signal, within });
-  if (bytes === null) {
+  const file = await contentOf(absolute, { signal, within });
+  if (file === null) {
     if (orEmpty) return newNotebook({ path: absolute });
     throw new GranaryError(
       "missing-file",
@@ -34,8 +34,8 @@ export async function readNotebook(path: string, options: ReadNotebookOptions = 
     );
   }
   try {
-    const notebook = parseNotebook(bytes, basename(path));
-    return { ...notebook, origin: { path: absolute, content: [bytes] } };
+    const notebook = parseNotebook(file.content, basename(path));
+    return { ...notebook, origin: { path: absolute, content: [file.content], seen: file.seen } };
   } catch (error) {
     if (!isGranaryError(error)) throw error;
     if (error.code === "invalid-json" && !isLocked && (await isHalfWritten(absolute))) {
@@ -51,7 +51,7 @@ async function isHalfWritten(path: string): Promise<boolean> {
   return isWrittenInPlace(await realpath(path).catch(() => path));
 }
 
-async function contentOf(path: string, options: LockedOptions): Promise<Buffer | null> {
+async function contentOf(path: string, options: LockedOptions): Promise<WholeFile | null> {
   try {
     return await readWholeFile(path, options);
   } catch (error) {

@@ -47,7 +47,7 @@ export async function saveLocked(notebook: Notebook, options: SaveOptions = {}):
   const { at } = held;
   await refuseWhenReadOnly(path, at);
   const mayLookEarly = !options.overwrite && expected !== null && totalLength(expected) >= longToRead;
-  const isUntouched = mayLookEarly ? lookEarly(at, expected) : async () => false;
+  const isUntouched = mayLookEarly ? lookEarly(at, expected, origin?.seen) : async () => false;
   // As late as possible, because writing takes a while: nothing comes between this check and the replacement.
   const beforeReplacing = async () => {
     options.signal?.throwIfAborted();

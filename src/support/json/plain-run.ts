@@ -1,4 +1,4 @@
-import { backslash, bytesWhere, quote } from "./bytes.ts";
+import { backslash, bytesWhere, newline, quote } from "./bytes.ts";
 
 /** For a few bytes, another view costs more than it saves. */
 const longEnough = 4096;
@@ -9,43 +9,82 @@ const longEnough = 4096;
  */
 export class PlainRun {
   readonly #bytes: Buffer;
-  /** The same memory as 32-bit numbers; null where it is short, or not aligned to four bytes. */
-  readonly #words: Uint32Array | null;
+  /** The same memory, four bytes at a time; null where it is short. */
+  readonly #view: DataView | null;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    const isWorthIt = bytes.length >= longEnough && bytes.byteOffset % 4 === 0;
-    this.#words = isWorthIt ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : null;
+    const { buffer, byteOffset, length } = bytes;
+    this.#view = length >= longEnough ? new DataView(buffer, byteOffset, length) : null;
   }
 
   end(start: number): number {
     const bytes = this.#bytes;
     const { length } = bytes;
-    let at = start;
-    if (this.#words !== null) {
-      while ((at & 3) !== 0 && at < length && isPlain[bytes[at] as number] === 1) at++;
-      if ((at & 3) === 0) at = plainWordsEnd(this.#words, at >>> 2) * 4;
-    }
+    let at = this.#view === null ? start : plainEnd(this.#view, start);
     while (at < length && isPlain[bytes[at] as number] === 1) at++;
     return at;
   }
+
+  /**
+   * From the quote of one line to the quote of a later one, over lines as Python writes them: each ends with `\n`, and the
+   * next follows on a row of its own. Stops before the first line that is different, or the last.
+   */
+  lines(start: number): number {
+    const view = this.#view;
+    if (view === null) return start;
+    const last = view.byteLength - 16;
+    let line = start;
+    while (line < last) {
+      const end = plainEnd(view, line + 1);
+      if (end > last || view.getInt32(end, true) !== endOfLine || view.getUint8(end + 4) !== newline) return line;
+      const next = spacesEnd(view, end + 5);
+      if (view.getUint8(next) !== quote) return line;
+      line = next;
+    }
+    return line;
+  }
 }
 
-/** Stops at the first two words that may contain a special byte; it may stop too early, never too late. */
-function plainWordsEnd(words: Uint32Array, start: number): number {
-  const last = words.length - 1;
+/** The first special byte, or a position in the last bytes, which the caller has to look at one by one. */
+function plainEnd(view: DataView, start: number): number {
+  const last = view.byteLength - 8;
   let at = start;
-  while (at < last) {
-    const one = words[at] as number;
-    const two = words[at + 1] as number;
-    // The classic test for a zero byte, three times: below 0x20, equal to a quote, equal to a backslash.
-    const found =
-      (((one - 0x20202020) | ((one ^ 0x22222222) - 0x01010101) | ((one ^ 0x5c5c5c5c) - 0x01010101)) & ~one) |
-      (((two - 0x20202020) | ((two ^ 0x22222222) - 0x01010101) | ((two ^ 0x5c5c5c5c) - 0x01010101)) & ~two);
-    if ((found & 0x80808080) !== 0) break;
-    at += 2;
+  for (; at <= last; at += 8) {
+    const one = special(view.getInt32(at, true));
+    const two = special(view.getInt32(at + 4, true));
+    if (one !== 0) return at + lowestByte(one);
+    if (two !== 0) return at + 4 + lowestByte(two);
   }
   return at;
 }
+
+/** The first byte that is not a space, or a position in the last bytes. */
+function spacesEnd(view: DataView, start: number): number {
+  const last = view.byteLength - 4;
+  let at = start;
+  for (; at <= last; at += 4) {
+    const others = view.getInt32(at, true) ^ 0x20202020;
+    if (others !== 0) return at + lowestByte(others);
+  }
+  return Math.min(at, view.byteLength - 1);
+}
+
+/**
+ * The classic test for a zero byte, three times: below 0x20, equal to a quote, equal to a backslash. A borrow may mark bytes
+ * above a special one, so only the lowest mark counts.
+ */
+function special(word: number): number {
+  const marks = (word - 0x20202020) | ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101);
+  return marks & ~word & 0x80808080;
+}
+
+/** The index of the lowest byte with a bit. */
+function lowestByte(word: number): number {
+  return (31 - Math.clz32(word & -word)) >> 3;
+}
+
+/** `\n",` as a number. */
+const endOfLine = Buffer.from('\\n",').readInt32LE();
 
 const isPlain = bytesWhere((byte) => byte >= 0x20 && byte !== quote && byte !== backslash);

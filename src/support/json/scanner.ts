@@ -1,4 +1,4 @@
-import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./bytes.ts";
+import { closeBrace, closeBracket, colon, comma, newline, openBrace, openBracket, quote } from "./bytes.ts";
 import { JsonTokens } from "./tokens.ts";
 
 /** No real notebook nests this deep, and Python's own reader fails long before. */
@@ -63,6 +63,7 @@ export class JsonScanner extends JsonTokens {
         return;
       }
       this.at++;
+      if (this.bytes[this.at] === newline && this.peek() === quote) this.skipUsualLines();
     }
   }
 

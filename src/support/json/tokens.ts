@@ -73,6 +73,11 @@ export class JsonTokens {
     this.at = at + 1;
   }
 
+  /** At a string of a list: moves to the last of the lines that are written as usual. */
+  skipUsualLines(): void {
+    this.at = this.#plain.lines(this.at);
+  }
+
   #escape(at: number): number {
     const letter = this.bytes[at + 1] ?? 0;
     if (isShortEscape[letter] === 1) return at + 2;

@@ -69,6 +69,36 @@ describe("scanning JSON", () => {
     });
   });
 
+  test("is as strict as JSON.parse about long lists of lines with one byte changed, cut or added", () => {
+    const line = fc.string({ unit: fc.constantFrom("a", " ", "é", "\n", '"', "\\", "\t"), maxLength: 20 });
+    const lines = fc.array(
+      fc.oneof(
+        line,
+        line.map((text) => `${text}\n`),
+      ),
+      { minLength: 1, maxLength: 30 },
+    );
+    const layout = fc.constantFrom<string | number | undefined>(1, 2, 7, "\t", undefined);
+    const change = fc.record({
+      at: fc.nat(),
+      cut: fc.nat(2),
+      add: fc.constantFrom("", ",", '"', "\\", "]", "x", " ", "\n"),
+    });
+    fc.assert(
+      fc.property(lines, layout, change, fc.boolean(), (list, indent, { at, cut, add }, isLast) => {
+        // Long texts take another path than short ones.
+        const around = isLast ? ["x".repeat(5000), list] : [list, "x".repeat(5000)];
+        const whole = JSON.stringify(around, null, indent);
+        expect(whatIsWrongWith(whole)).toBeNull();
+        const start = isLast ? whole.length - JSON.stringify(list, null, indent).length : 0;
+        const place = start + (at % (JSON.stringify(list, null, indent).length + 1));
+        const text = whole.slice(0, place) + add + whole.slice(place + cut);
+        expect(whatIsWrongWith(text) === null).toBe(isJson(text));
+      }),
+      { numRuns: repetitions(2000) },
+    );
+  });
+
   test("finds the end of a run of plain bytes from any start", () => {
     const bytes = fc
       .uint8Array({ maxLength: 40 })
