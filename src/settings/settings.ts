@@ -1,4 +1,5 @@
-import { type Setting, settingsTable } from "./table.ts";
+import type { Setting } from "./kinds.ts";
+import { settingsTable } from "./table.ts";
 
 type Table = typeof settingsTable;
 

@@ -1,12 +1,12 @@
 import { usualBudget } from "../support/usual-budget.ts";
 import {
-  type Kind,
   lineOrNone,
   lowest,
   numberBetween,
   oneOf,
   onOff,
   secretOrNone,
+  setting,
   stricter,
   wholeNumberBetween,
   wordsFor,
@@ -20,24 +20,6 @@ import {
   variableNames,
   webAddressOrNone,
 } from "./special-kinds.ts";
-
-/** The properties of a setting, apart from its name. */
-export interface Setting<T> {
-  readonly kind: Kind<T>;
-  readonly default: T;
-  /** For people: the effect, and the reason for the default. */
-  readonly purpose: string;
-  /** A second variable with a documented name, which wins over `GRANARY_…`. */
-  readonly variable?: { readonly name: string; readonly kind?: Kind<T> };
-  /** Why a cloned folder may not set this for its user. */
-  readonly notForProjects?: string;
-  /** Names a program or a server: a project's file decides it only in a folder that the user trusts. */
-  readonly needsTrust?: boolean;
-  /** The text is a path: `~` and paths relative to the working folder become absolute. */
-  readonly isPath?: boolean;
-  /** A project's file can only tighten this: the value from the project's and the user's. */
-  readonly tighten?: (project: T, user: T) => T;
-}
 
 /** Every setting and its default; the tables in `docs/settings.md` are made from this. */
 export const settingsTable = {
@@ -398,7 +380,3 @@ export const settingsTable = {
     variable: { name: "PI_DEBUG_STARTUP" },
   }),
 };
-
-function setting<T>(described: Omit<Setting<T>, "default"> & { readonly default: NoInfer<T> }): Setting<T> {
-  return described;
-}

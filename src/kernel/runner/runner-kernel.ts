@@ -55,8 +55,10 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   readonly #runner: RunnerProcess;
   readonly #graceMs: number;
   readonly #interrupter: Interrupter;
-  readonly #replies = new Replies<number, unknown>();
-  readonly #hostCalls: HostCalls;
+  /** Null before the first: a plain cell asks nothing and calls nothing. */
+  #replies: Replies<number, unknown> | null = null;
+  #hostCalls: HostCalls | null = null;
+  readonly #onHostCall: StartOptions["onHostCall"];
   readonly #onImports: StartOptions["onImports"];
   // One timer for all cells, since making one costs more than anything else the host does for a trivial cell.
   readonly #ticker = setTimeout(() => this.#tick(), flushEveryMs);
@@ -78,6 +80,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     this.#connect = options.connect ?? cannot;
     this.#whyNoCopies = options.whyNoCopies;
     this.#onImports = options.onImports;
+    this.#onHostCall = options.onHostCall;
     this.#runner = runner;
     this.#graceMs = options.graceMs;
     this.id = `runner-${hello.pid}`;
@@ -88,13 +91,12 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     this.wire = new RunnerWire(runner, hello.mark, {
       onText: (name, text) => this.#takeText(name, text),
       onFrame: (frame) => this.#takeFrame(frame),
-      onControl: (frame) => this.#replies.take(frame.id, frame),
+      onControl: (frame) => this.#replies?.take(frame.id, frame),
       onNonsense: () => {
         this.endedBy = "nonsense";
         signalGroup(runner.pid, "SIGKILL");
       },
     });
-    this.#hostCalls = new HostCalls(options.onHostCall, (call, reply) => this.wire.replyToHostCall(call, reply));
     this.#interrupter = new Interrupter(runner, (cell) => this.wire.control({ op: "owner", id: cell }));
     this.#stopWatching = watchForOurEnd();
     this.exited = this.#watchExit();
@@ -239,13 +241,14 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   }
 
   #takeFrame(frame: Frame): void {
-    if (frame.t === "reply") return void this.#replies.take(frame.id, frame.value);
+    if (frame.t === "reply") return void this.#replies?.take(frame.id, frame.value);
     if (frame.t === "imports") return this.#onImports?.(frame.modules);
     if (frame.t === "no-checkpoint") return this.#copies?.refuse(frame.checkpoint, frame.why);
-    if (frame.t === "host-cancel") return this.#hostCalls.cancel(frame.call);
+    if (frame.t === "host-cancel") return this.#hostCalls?.cancel(frame.call);
     const cell = this.cell;
     if (frame.t === "host-call") {
       if (frame.id === cell?.id) cell.begin(false);
+      this.#hostCalls ??= new HostCalls(this.#onHostCall, (call, reply) => this.wire.replyToHostCall(call, reply));
       return this.#hostCalls.take(frame);
     }
     if (!cell) return this.#takeLateFrame(frame);
@@ -289,10 +292,10 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     if (cell && this.wire.begun === cell.id) cell.begin(false);
     this.die();
     this.#endCell();
-    this.#hostCalls.end();
+    this.#hostCalls?.end();
     clearTimeout(this.#ticker);
     cell?.died(report);
-    this.#replies.fail(() => new KernelError("kernel-died", report.summary, { details: { exit: report } }));
+    this.#replies?.fail(() => new KernelError("kernel-died", report.summary, { details: { exit: report } }));
     this.wire.close();
     return report;
   }
@@ -300,6 +303,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   async #ask(ask: (id: number) => void, signal?: AbortSignal): Promise<unknown> {
     this.requireAlive();
     const id = ++this.#lastNumber;
+    this.#replies ??= new Replies();
     return this.#replies.to(id, () => ask(id), signal);
   }
 }

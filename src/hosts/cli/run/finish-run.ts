@@ -1,9 +1,11 @@
-import type { Kernel } from "../../../kernel/kernel.ts";
+import { readFileSync } from "node:fs";
+import type { Kernel, KernelBackend } from "../../../kernel/kernel.ts";
+import { pythonLiteral } from "../../../python/python-literal.ts";
 import type { SharedRunOptions } from "../../../session/execution/run-options.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
+import { packageFile } from "../../../support/files/package-file.ts";
 import { sayTimeLimit } from "../../../support/say-count.ts";
 import type { Report } from "../report/report.ts";
-import { kernelModule } from "./kernel-module.ts";
 
 export interface RunFinish {
   readonly status: "ok" | "timeout" | "cancelled";
@@ -61,3 +63,12 @@ async function unfinishedThreads({ kernel }: SharedSession): Promise<readonly st
 }
 
 const askMs = 2000;
+
+/** A Python expression for a module of the runner's package. Kernels other than the runner get its text. */
+export function kernelModule(name: "program" | "ending", backend: KernelBackend["name"]): string {
+  if (backend === "runner") return `__import__("granary_runner.${name}", fromlist=["__name__"])`;
+  const text = readFileSync(packageFile(`python/granary_runner/${name}.py`), "utf8");
+  const compiled = `compile(${pythonLiteral(text)}, "<granary>/${name}.py", "exec", 0, True)`;
+  const made = `(lambda module: (exec(${compiled}, module.__dict__), module)[1])(type(sys)(name))`;
+  return `(lambda sys, name: sys.modules.get(name) or sys.modules.setdefault(name, ${made}))(__import__("sys"), "granary_${name}")`;
+}

@@ -1,6 +1,6 @@
 import type { KernelBackend } from "../../../kernel/kernel.ts";
 import { pythonLiteral } from "../../../python/python-literal.ts";
-import { kernelModule } from "./kernel-module.ts";
+import { kernelModule } from "./finish-run.ts";
 
 /** A program with its source. */
 export type Program =
