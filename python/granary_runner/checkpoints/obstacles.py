@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from _thread import _count
 
 from ..wire import control
@@ -12,6 +13,7 @@ from ..wire import control
 _TASKS = "/proc/self/task"
 _HARMLESS = ("jemalloc_bg_thd",)  # starts again in a child
 _OPENMP = re.compile(r"/[^\s]*/lib(?:gomp|omp|iomp5)[^/\s]*\.so[^/\s]*$", re.M)
+_LOOKS, _PAUSE = 10, 0.002  # seconds
 _DEVICES = ("torch", "cupy", "tensorflow", "jax", "numba", "pycuda", "cudf")
 
 _seen: frozenset = frozenset()  # the threads when the libraries were last looked for
@@ -21,7 +23,7 @@ _spoiling: dict = {}  # native thread -> why it spoils a copy
 
 
 def before() -> "str | None":
-    why = _python_threads() or _workers() or _event_loop() or _graphics_card()
+    why = _python_threads() or _unless_it_passes(_nameless_thread) or _workers() or _event_loop() or _graphics_card()
     if why is not None:
         return why
     threads = _native_threads()
@@ -37,24 +39,38 @@ def before() -> "str | None":
 
 def after() -> "str | None":
     """Native threads that are still there after the fork are missing in the copy."""
+    strangers = _unless_it_passes(_strangers)
+    if not strangers:
+        return None
+    names = sorted(set(strangers.values()) - {_own_name()})
+    why = "the threads %s of a library" % _listed(names) if names else "threads of a library"
+    _spoiling.update(dict.fromkeys(strangers, why))
+    return why
+
+
+def _unless_it_passes(look):
+    """A thread that is ending is gone in a moment, for which a busy machine takes its time."""
+    found = look()
+    for _ in range(_LOOKS):
+        if not found:
+            break
+        time.sleep(_PAUSE)
+        found = look()
+    return found
+
+
+def _strangers() -> "dict[str, str]":
+    """Native threads that neither Python nor we have started, with their names; empty when a fork does them no harm."""
     threads = _native_threads()
     if len(threads) <= _expected():
-        return None
+        return {}
     names = {thread: _name_of(thread) for thread in threads - _known_threads()}
-    own = _name_of(str(os.getpid()))
-    named = sorted({name for name in names.values() if name not in (None, own, *_HARMLESS)})
-    unnamed = [thread for thread, name in names.items() if name == own]
-    # Of those without a name, one is our own.
+    own = _own_name()
+    named = {thread: name for thread, name in names.items() if name not in (None, own, *_HARMLESS)}
     if named:
-        why = "the threads %s of a library" % _listed(named)
-    elif len(unnamed) > 1 + _restarted_threads():
-        why = "threads of a library"
-    else:
-        return None
-    for thread, name in names.items():
-        if name in named or (not named and name == own):
-            _spoiling[thread] = why
-    return why
+        return named
+    unnamed = {thread: name for thread, name in names.items() if name == own}
+    return unnamed if len(unnamed) > control.helpers + _restarted_threads() else {}
 
 
 def begin() -> None:
@@ -80,14 +96,23 @@ def _native_threads() -> frozenset:
 
 
 def _python_threads() -> "str | None":
-    if _count_threads() - 1 - control.helpers <= 0:
+    if _others() <= 0:
         return None
     threading = sys.modules.get("threading")
     names = [] if threading is None else [one.name for one in threading.enumerate() if _is_users(one)]
-    if names:
-        return "the %s %s" % ("thread" if len(names) == 1 else "threads", _listed(names))
+    return "the %s %s" % ("thread" if len(names) == 1 else "threads", _listed(names)) if names else None
+
+
+def _nameless_thread() -> "str | None":
+    """Started without `threading`."""
+    threading = sys.modules.get("threading")
     known = 0 if threading is None else threading.active_count() - 1
-    return "a thread" if _count_threads() - 1 - control.helpers > known else None
+    return "a thread" if _others() > known else None
+
+
+def _others() -> int:
+    """How many threads Python has besides the main one and ours."""
+    return _count_threads() - 1 - control.helpers
 
 
 def _is_users(thread) -> bool:
@@ -168,10 +193,10 @@ def _find_openmp() -> None:
 
 
 def _known_threads() -> set:
-    """The main thread, and those of tqdm."""
+    """The main thread, the one that serves the host, and those of tqdm."""
     threading = sys.modules.get("threading")
     others = () if threading is None else threading.enumerate()
-    return {str(os.getpid()), *(str(getattr(thread, "native_id", None)) for thread in others)}
+    return {str(os.getpid()), str(control.native_id), *(str(getattr(thread, "native_id", None)) for thread in others)}
 
 
 def _restarted_threads() -> int:
@@ -189,6 +214,10 @@ def _restarted_threads() -> int:
 
 
 _MOST_OF_DUCKDB = 1024  # it does not say how many it has
+
+
+def _own_name() -> "str | None":
+    return _name_of(str(os.getpid()))
 
 
 def _name_of(thread: str) -> "str | None":

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import _signal as signal
 import os
-from _thread import allocate_lock, get_ident, start_new_thread  # imported by name, because gevent replaces those in the module
+
+# Imported by name, because gevent replaces those in the module.
+from _thread import allocate_lock, get_ident, get_native_id, start_new_thread
 
 from ..cells import interrupt
 from . import streams
@@ -18,6 +20,7 @@ _main = -1  # the thread that runs cells
 _writing = allocate_lock()
 handling = allocate_lock()  # held while a request is handled: a fork that holds it finds no lock of ours taken
 helpers = 0  # our other threads
+native_id = -1  # of this thread, for the operating system
 answers: dict = {}  # number of the question -> function that takes the answer
 replies: dict = {}  # number of the call to the host -> function that takes the reply
 
@@ -34,6 +37,8 @@ def start(fd: int) -> None:
 
 
 def _serve(lines: Lines) -> None:
+    global native_id
+    native_id = get_native_id()
     while True:
         line = lines.next()
         if line is None:

@@ -15,7 +15,7 @@ test("after crashes and undos, variables are as a model that keeps every state h
     const expected = model(steps, { a: [0], b: [0], c: [0] });
     for (const [index, step] of steps.entries()) {
       if (step.kind === "undo") await session.restore().result;
-      else await session.run(codeOf(step)).result;
+      else expect((await session.run(codeOf(step)).result).ledger.noCheckpoint).toBeUndefined();
       // A question is no cell of the program, so it must leave no checkpoint behind: it is asked beside the queue.
       const { variables } = await session.variables({ maxVariables: 10, maxValueCharacters: 200 });
       const found = Object.fromEntries(variables.map(({ name, value }) => [name, value]));

@@ -67,3 +67,14 @@ test("threads, workers and foreign event loops are refused with their names", as
   await run(kernel, "w.terminate(); w.join()");
   expect(await why()).toBe(null);
 });
+
+test("a native thread that is just ending is no reason to refuse, nor the threads that answer the host", async () => {
+  await using kernel = await startRunner(python);
+  await run(kernel, "import ctypes; system = ctypes.CDLL(None); thread = ctypes.c_ulong()");
+  for (let round = 0; round < 10; round++) {
+    await run(kernel, "_ = system.pthread_create(ctypes.byref(thread), None, system.usleep, 10_000)");
+    (await takeCheckpoint(kernel)).drop();
+    await kernel.variables?.();
+    (await takeCheckpoint(kernel)).drop();
+  }
+});
