@@ -4,6 +4,7 @@ import type { BackendName } from "../kernel/kernel.ts";
 import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
 import type { ExecutionCapture } from "../output/capture.ts";
 import type { Cell, Execution } from "../session/execution/execution.ts";
+import type { LocalSession } from "../session/local-session.ts";
 import { Owners, Session } from "../session/session.ts";
 import { type SessionKey, SessionPool } from "../session/session-pool.ts";
 import type { SharedSession } from "../session/shared-session.ts";
@@ -92,14 +93,13 @@ export class LocalRuntime implements Runtime {
 
   session(
     id = "main",
-    { cwd, owner = "granary", kernel, notice: ask, label = owner, isTemporary }: SessionChoices = {},
+    { cwd, owner = "granary", kernel, notice: ask, label = owner, isTemporary, joins }: SessionChoices = {},
   ): Session {
     checkText(id, "the session's id");
     checkText(cwd, "cwd");
     const folder = resolve(this.cwd, cwd ?? ".");
     const key = this.#kernels.key(id, folder, kernel);
-    const session = this.#pool.session(key);
-    this.#sessions?.use(key, this.#source);
+    const session = this.#find(key, joins);
     const seen = this.#owners.add(session, owner, {
       keeps: this.#sessions !== null && isTemporary !== true,
       label,
@@ -140,6 +140,14 @@ export class LocalRuntime implements Runtime {
         },
       },
     });
+  }
+
+  /** A session that is joined continues to start its kernels as its own clients want them. */
+  #find(key: SessionKey, joins: SharedSession | undefined): LocalSession {
+    const joined = joins && this.#pool.keyOf(joins);
+    const session = this.#pool.session(joined ?? key);
+    if (joined === undefined) this.#sessions?.use(key, this.#source);
+    return session;
   }
 
   serveTools(tools: HostTools, { session }: { readonly session?: string | undefined } = {}): () => void {

@@ -1,6 +1,7 @@
 import type { MimeBundle } from "../kernel/events.ts";
 import type { Interpreter } from "../python/interpreter.ts";
 import type { CreateTimeline } from "../session/checkpoints/timeline.ts";
+import type { SharedSession } from "../session/shared-session.ts";
 import type { LoadedSettings, SettingDefaults } from "../settings/load-settings.ts";
 import type { SettingsOverrides } from "../settings/settings.ts";
 import type { Environment } from "../support/environment.ts";
@@ -61,6 +62,8 @@ export interface SessionChoices {
   readonly label?: string | undefined;
   /** @internal In the hub: whether the session ends with its last owner. */
   readonly isTemporary?: boolean | undefined;
+  /** @internal In the hub: that session, as its own clients have it, with any settings of this runtime. */
+  readonly joins?: SharedSession | undefined;
   /** The name of a Jupyter kernelspec, instead of that of the settings. Each has a kernel of its own. */
   readonly kernel?: string | undefined;
   /** Called at every run for a sentence to add to its result; null for none. */

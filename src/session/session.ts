@@ -132,6 +132,11 @@ export class Session implements AsyncDisposable {
     return branches;
   }
 
+  /** @internal The owner has seen the cells of others, so that the next result need not name them. */
+  markSeen(): void {
+    this.#terms.seen.cells = this.shared.recentCells.count;
+  }
+
   /** Interrupts the cell that runs, and only that. */
   interrupt(): Promise<void> {
     return this.shared.interrupt();

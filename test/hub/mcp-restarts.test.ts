@@ -1,53 +1,13 @@
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { baseEnvironment } from "../hosts/cli/granary.ts";
+import { agentOf } from "./agent.ts";
 import { TestHub } from "./test-hub.ts";
 
 const hub = new TestHub();
 afterAll(() => hub[Symbol.asyncDispose]());
 
-interface ServerOptions {
-  readonly answers?: () => Promise<string>;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** An MCP server that this test process has started, as a client does. */
-async function server({ answers, env = hub.env }: ServerOptions = {}) {
-  const client = new Client(
-    { name: "test", version: "1" },
-    { capabilities: answers === undefined ? {} : { elicitation: {} } },
-  );
-  if (answers !== undefined) {
-    client.setRequestHandler("elicitation/create", async () => ({
-      action: "accept",
-      content: { answer: await answers() },
-    }));
-  }
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [inRepository("bin/granary"), "mcp"],
-    cwd: hub.folder,
-    env: { ...baseEnvironment(), ...env },
-    stderr: "ignore",
-  });
-  await client.connect(transport);
-  const call = async (name: string, args: Record<string, unknown>): Promise<string> => {
-    const { content } = await client.callTool({ name, arguments: args });
-    return (content as readonly { readonly text?: string }[]).map(({ text }) => text ?? "").join("\n");
-  };
-  return {
-    client,
-    call,
-    python: (code: string) => call("python", { cells: [{ code }] }),
-    kill: async () => {
-      process.kill(transport.pid as number, "SIGKILL");
-      await client.close();
-    },
-    [Symbol.asyncDispose]: () => client.close(),
-  };
-}
+const server = (options?: Parameters<typeof agentOf>[1]) => agentOf(hub, options);
 
 test("a server that its client restarts finds its variables, artifacts and tools again", async () => {
   const first = await server();

@@ -1,14 +1,18 @@
 import { granaryHome } from "../../settings/granary-home.ts";
+import { savePictureIn } from "./attach/save-picture-in.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { type EndingSignal, endBySignal } from "./command/end-by-signal.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { UsageError } from "./command/usage-error.ts";
 import { parseRunArguments, type RunArguments } from "./run/run-arguments.ts";
+import { wantsHub } from "./run/wants-hub.ts";
 
 const help = `granary console: Python in this terminal, with pictures, history and completion.
 
 Usage: granary [console] [options]
 
+  --session NAME      in a session of the hub, which outlives the console; a
+                      living one is joined, as with granary attach NAME
   --python PATH       run on this Python
   --backend NAME      runner, gateway or zmq
   --kernel NAME       a Jupyter kernelspec
@@ -33,6 +37,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   }
   refuseCode(parsed);
   requireTerminal(context);
+  if (wantsHub(parsed, context)) {
+    const { consoleInHub } = await import("./attach/console-in-hub.ts");
+    const exitCode = await consoleInHub(parsed, context, { joins: false });
+    if (exitCode !== null) return exitCode;
+  }
   return open(parsed, context);
 }
 
@@ -59,14 +68,7 @@ async function open(args: RunArguments, context: CommandContext): Promise<number
         const { openConsoleRuntime } = await import("./command/console-runtime.ts");
         return openConsoleRuntime(args, cwd, context);
       },
-      savePicture: async ({ mimeType, base64 }) => {
-        const [{ savePicture }, { pictureFolder }] = await Promise.all([
-          import("./terminal/save-picture.ts"),
-          import("./command/open-runtime.ts"),
-        ]);
-        const saved = await savePicture(pictureFolder(env), mimeType, base64).catch(() => null);
-        return saved?.path ?? null;
-      },
+      savePicture: savePictureIn(env),
     });
   } finally {
     for (const off of detach) off();
@@ -83,7 +85,7 @@ function refuseCode({ source, json }: RunArguments): void {
 }
 
 /** The console draws on a terminal, so neither input nor output can be a pipe. */
-function requireTerminal({ env, isTerminal }: CommandContext): void {
+export function requireTerminal({ env, isTerminal }: CommandContext): void {
   const instead = "To run code without one: granary run -c 'print(6*7)', or granary run FILE";
   if (!isTerminal("stdin") || !isTerminal("stdout")) throw new UsageError(`The console needs a terminal. ${instead}`);
   if (env.TERM === "dumb") {

@@ -10,6 +10,7 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   console: { summary: "use Python in this terminal; the default", load: () => import("./console.ts") },
+  attach: { summary: "use the console in a session of the hub", load: () => import("./attach.ts") },
   run: { summary: "run a script, a module, or code", load: () => import("./run.ts") },
   notebook: { summary: "edit and run Jupyter notebooks", load: () => import("./notebook.ts") },
   sessions: { summary: "list, show, interrupt or stop sessions in the hub", load: () => import("./sessions.ts") },

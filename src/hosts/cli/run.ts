@@ -7,6 +7,7 @@ import { UsageError } from "./command/usage-error.ts";
 import type { Report, RunEnd } from "./report/report.ts";
 import { knowsOptions, parseRunArguments, type RunArguments, splitAtProgram } from "./run/run-arguments.ts";
 import type { RunClient } from "./run/run-in-hub.ts";
+import { wantsHub } from "./run/wants-hub.ts";
 
 /** `granary run` */
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {
@@ -37,7 +38,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
 /** Loads only one of both ways. */
 async function run(args: RunArguments, client: RunClient): Promise<RunEnd> {
   if (args.session !== undefined) {
-    const { runInHub, wantsHub } = await import("./run/run-in-hub.ts");
+    const { runInHub } = await import("./run/run-in-hub.ts");
     const end = wantsHub(args, client.context) ? await runInHub(args, client) : null;
     if (end !== null) return end;
     if (args.background) throw new UsageError("--background needs the hub, and GRANARY_HUB is never.");

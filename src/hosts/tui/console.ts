@@ -48,7 +48,7 @@ export class Console implements View {
   readonly #pictures: InlinePictures;
   readonly #left = deferred<void>();
   readonly #leaving = new Leaving({
-    isBusy: () => !this.#work.isEmpty,
+    isBusy: () => !this.#work.isEmpty && this.#workbench?.isKept !== true,
     held: async () => (await this.#workbench?.held()) ?? 0,
     leave: () => this.#left.resolve(),
     onChange: () => this.#repaint(),
@@ -101,6 +101,12 @@ export class Console implements View {
   /** Settles when the input is in the history file. */
   get saved(): Promise<void> {
     return this.#history.saved;
+  }
+
+  /** The person has left: open questions fail, and shell commands end. */
+  end(): void {
+    this.#questions.close();
+    this.#work.endCommands();
   }
 
   showOn(screen: Screen): void {
@@ -192,7 +198,8 @@ export class Console implements View {
     if (this.#leaving.isSecondCtrlC({ stops })) return;
     if (stops) this.#work.interrupt();
     else if (!this.#prompt.isEmpty) this.#prompt.clear();
-    else this.#hint = "ctrl+c again, or ctrl+d, leaves the console";
+    else
+      this.#hint = `ctrl+c again, or ctrl+d, leaves the console${this.#work.ofOther && "; /interrupt stops the cell"}`;
   }
 
   #begin(workbench: Workbench): Operator {
@@ -233,6 +240,7 @@ export class Console implements View {
       session: this.#workbench?.session.shared ?? null,
       runsSince: this.#work.since,
       inBackground: this.#work.inBackground,
+      ofOther: this.#work.ofOther,
       hint: this.#hint,
       now: Date.now(),
     };

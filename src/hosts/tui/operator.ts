@@ -33,12 +33,13 @@ export class Operator {
     this.workbench = workbench;
     this.#options = options;
     const { session } = workbench;
-    session.watch(() => options.onChange());
-    session.onBackground((text, name) => {
+    workbench.onEnd(session.watch(() => options.onChange()));
+    workbench.onBackground((text, name) => {
       const block = this.#openBackgroundBlock();
       block.take(text, name);
       options.onChange();
     });
+    if (workbench.isKept) void this.#join();
     void this.#prepare();
   }
 
@@ -54,8 +55,20 @@ export class Operator {
 
   /** Reports early why Python cannot start, before the person has typed code. */
   async #prepare(): Promise<void> {
+    const { isKept, session } = this.workbench;
+    if (isKept && session.shared.info !== null) return;
     const { failure } = await this.workbench.prepare().result;
     if (failure !== null) this.#add(new NoteBlock(failure.message, { style: "error" }));
+  }
+
+  /** Shows what others did and do in this session. */
+  async #join(): Promise<void> {
+    const { joinSession } = await import("./kept/join-session.ts");
+    await joinSession(
+      this.workbench,
+      (block) => this.#add(block),
+      (execution) => this.#follow(execution, execution.by ?? "another client"),
+    );
   }
 
   async #leave(text: string, name: string): Promise<void> {
@@ -73,8 +86,8 @@ export class Operator {
     block = this.#follow(execution);
   }
 
-  #follow(execution: Execution): CellBlock {
-    const block = new CellBlock(execution, this.workbench.language, this.#options.onChange);
+  #follow(execution: Execution, by: string | null = null): CellBlock {
+    const block = new CellBlock(execution, this.workbench.language, this.#options.onChange, by);
     this.#add(block);
     if (!execution.isOver) this.#watch(block, execution);
     return block;

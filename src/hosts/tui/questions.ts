@@ -6,6 +6,7 @@ import { Question } from "./prompt/question.ts";
 export class QuestionQueue {
   readonly #onChange: () => void;
   #waiting: readonly Question[] = [];
+  readonly #closed = new AbortController();
   /** Answers by question, latest last: a debugger asks the same a hundred times. Never written to disk. */
   readonly #given = new Map<string, readonly string[]>();
 
@@ -26,6 +27,9 @@ export class QuestionQueue {
     onAnswered: (told: string) => void,
   ): Promise<string> {
     const answer = deferred<string>();
+    const refuse = (): void => answer.reject(new Error("The person has left."));
+    if (this.#closed.signal.aborted) refuse();
+    this.#closed.signal.addEventListener("abort", refuse, { once: true });
     const question = new Question(prompt, { isSecret, earlier: this.#given.get(prompt) ?? [] }, answer.resolve);
     const withdraw = (): void => answer.resolve("");
     signal.addEventListener("abort", withdraw, { once: true });
@@ -38,9 +42,15 @@ export class QuestionQueue {
       return text;
     } finally {
       signal.removeEventListener("abort", withdraw);
+      this.#closed.signal.removeEventListener("abort", refuse);
       this.#waiting = this.#waiting.filter((other) => other !== question);
       this.#onChange();
     }
+  }
+
+  /** The person has left: questions fail, as without a terminal. */
+  close(): void {
+    this.#closed.abort();
   }
 
   #remember(prompt: string, text: string): void {

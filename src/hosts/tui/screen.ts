@@ -79,6 +79,8 @@ class PaintedScreen implements Screen {
   /** The line with the terminal's cursor; -1 when it is in none. */
   #cursorLine = -1;
   #isQuiet = false;
+  #isWaiting = false;
+  #hasKeyboardProtocol = false;
   /** The lines of the last paint, as wanted and as they fit. */
   #fitted: ReadonlyMap<string, string> = new Map();
   /** Whether the screen shows only our own lines. */
@@ -96,7 +98,15 @@ class PaintedScreen implements Screen {
   }
 
   repaint(): void {
-    this.#tui?.requestRender();
+    if (this.#isWaiting) return;
+    const caughtUp = this.#options.device.caughtUp?.() ?? null;
+    if (caughtUp === null) return this.#tui?.requestRender();
+    // Unread paints would pile up.
+    this.#isWaiting = true;
+    void caughtUp.then(() => {
+      this.#isWaiting = false;
+      this.repaint();
+    });
   }
 
   write(sequence: string): void {
@@ -114,11 +124,14 @@ class PaintedScreen implements Screen {
   }
 
   suspend(): void {
+    const { device } = this.#options;
     this.close();
-    process.once("SIGCONT", () => {
+    const resume = (): void => {
       this.#view.beforeClearing?.();
       this.#open();
-    });
+    };
+    if (device.suspend !== undefined) return device.suspend(resume);
+    process.once("SIGCONT", resume);
     (this.#options.stopProcess ?? stopProcess)();
   }
 
@@ -131,6 +144,7 @@ class PaintedScreen implements Screen {
     if (fullScreen) device.write(ownScreen.end);
     device.close();
     this.#keys?.close();
+    this.#hasKeyboardProtocol = false;
     setKittyProtocolActive(false);
   }
 
@@ -156,7 +170,11 @@ class PaintedScreen implements Screen {
     this.#keys = keys;
     if (fullScreen) device.write(ownScreen.begin);
     device.open({
-      input: (text) => keys.read(text),
+      input: (text) => {
+        // The library has one for the whole process, which may serve several terminals.
+        setKittyProtocolActive(this.#hasKeyboardProtocol);
+        keys.read(text);
+      },
       resized: () => this.repaint(),
       gone: () => this.#view.gone?.(),
     });
@@ -211,6 +229,7 @@ class PaintedScreen implements Screen {
       this.repaint();
     } else if (keyboardReply.test(sequence)) {
       this.#options.device.useKeyboardProtocol?.();
+      this.#hasKeyboardProtocol = true;
       setKittyProtocolActive(true);
     } else {
       this.#view.reply?.(sequence);

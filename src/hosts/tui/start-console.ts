@@ -7,6 +7,7 @@ import { askForBackground, terminalLook } from "../../view/theme/terminal-look.t
 import type { ThemeOptions } from "../../view/theme/theme.ts";
 import { Console } from "./console.ts";
 import type { HistoryFile } from "./history/history-file.ts";
+import type { KeptSession } from "./kept/kept-session.ts";
 import { openScreen, type Screen } from "./screen.ts";
 import type { TerminalDevice } from "./terminal-device.ts";
 import { Workbench } from "./workbench.ts";
@@ -18,6 +19,8 @@ export interface StartConsoleOptions {
   /** Granary's home folder, which has the history. */
   readonly home: string;
   readonly session?: string | undefined;
+  /** Where the session outlives the console, in the hub. */
+  readonly kept?: KeptSession | undefined;
   /** Timeout of every cell; none by default. */
   readonly timeoutMs?: number | undefined;
   readonly pictures?: PictureChoice | undefined;
@@ -33,12 +36,12 @@ export interface StartConsoleOptions {
 export async function startConsole(options: StartConsoleOptions): Promise<void> {
   const { device, env, cwd, home, signal, stopProcess } = options;
   const runtime = afterFirstPaint(() => options.openRuntime());
-  const { session = "main", timeoutMs = Number.POSITIVE_INFINITY } = options;
+  const { session = "main", timeoutMs = Number.POSITIVE_INFINITY, kept } = options;
   const look = terminalLook(env);
   const terminal = (): ReadersTerminal => readersTerminal(device, look);
   const workbench = runtime.then(async (runtime) => {
     const { environmentName } = await import("../../python/environment-name.ts");
-    return new Workbench(runtime, { session, timeoutMs, terminal, environmentName });
+    return new Workbench(runtime, { session, timeoutMs, terminal, environmentName, kept });
   });
   const openScreenOf = (view: Console): Screen => openScreen(view, { device, stopProcess });
   const console = new Console({
@@ -84,9 +87,10 @@ export async function startConsole(options: StartConsoleOptions): Promise<void> 
   } finally {
     signal?.removeEventListener("abort", leave);
     console.letGoOfScreen();
+    console.end();
     await console.saved;
-    await runtime.then(
-      (runtime) => runtime.close(),
+    await workbench.then(
+      (workbench) => workbench.close(),
       () => {},
     );
   }

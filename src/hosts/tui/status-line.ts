@@ -9,6 +9,8 @@ export interface ConsoleState {
   /** Start time of the foreground execution; null when none runs. */
   readonly runsSince: number | null;
   readonly inBackground: number;
+  /** The running cell of another client; null when there is none. */
+  readonly ofOther: { readonly by: string; readonly since: number } | null;
   /** A message for the person. */
   readonly hint: string | null;
   readonly now: number;
@@ -21,6 +23,11 @@ export function statusLine(state: ConsoleState, width: number, theme: Theme): st
   if (state.runsSince !== null) {
     const elapsed = `▶ running ${sayElapsed(state.now - state.runsSince)}`;
     return atBothEnds(theme.running(elapsed) + background, theme.muted("ctrl+c interrupts"), width);
+  }
+  if (state.ofOther !== null) {
+    const { by, since } = state.ofOther;
+    const elapsed = `▶ ${by} is running ${sayElapsed(state.now - since)}`;
+    return atBothEnds(theme.running(elapsed) + background, theme.muted("/interrupt"), width);
   }
   return atBothEnds(theme.muted(kernel(state.session)) + background, theme.muted("/help"), width);
 }

@@ -10,6 +10,10 @@ export interface TerminalDevice {
   open(listener: TerminalListener): void;
   /** Restores the terminal. */
   close(): void;
+  /** A promise while the terminal takes no more output; missing where that is not known. */
+  caughtUp?(): Promise<void> | null;
+  /** Suspends the program at the terminal, as Ctrl-Z does; missing for the terminal of this process. */
+  suspend?(resumed: () => void): void;
 }
 
 export interface TerminalListener {

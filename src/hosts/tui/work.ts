@@ -3,6 +3,8 @@ export interface ConsoleWork {
   /** Null for work that is not an execution, such as a shell command. */
   readonly executionId: string | null;
   readonly isInBackground: boolean;
+  /** The other client that runs it; null for the console's own work. */
+  readonly by?: string | null;
   /** In milliseconds of `Date.now()`; null before the start. */
   readonly startedAt: number | null;
   interrupt(): void;
@@ -20,14 +22,22 @@ export class RunningWork {
     this.#onTick = onTick;
   }
 
-  /** Foreground work, oldest first. */
+  /** The console's own foreground work, oldest first. */
   get foreground(): readonly ConsoleWork[] {
-    return this.#works.filter(({ isInBackground }) => !isInBackground);
+    return this.#own.filter(({ isInBackground }) => !isInBackground);
+  }
+
+  /** The running cell of another client; null when there is none. */
+  get ofOther(): { readonly by: string; readonly since: number } | null {
+    for (const { by = null, startedAt } of this.#works) {
+      if (by !== null && startedAt !== null) return { by, since: startedAt };
+    }
+    return null;
   }
 
   /** How many run in the background. */
   get inBackground(): number {
-    return this.#works.filter(({ executionId }) => !this.isSeen(executionId)).length;
+    return this.#own.filter(({ executionId }) => !this.isSeen(executionId)).length;
   }
 
   /** Whether an execution is visible. A background execution may have been attached to. */
@@ -56,6 +66,15 @@ export class RunningWork {
   /** Interrupts all foreground work, queued cells first: otherwise the next would start when the running one ends. */
   interrupt(): void {
     for (const work of [...this.foreground].reverse()) work.interrupt();
+  }
+
+  /** Ends shell commands, whose output would be unread. */
+  endCommands(): void {
+    for (const work of this.#works) if (work.executionId === null) work.interrupt();
+  }
+
+  get #own(): readonly ConsoleWork[] {
+    return this.#works.filter(({ by = null }) => by === null);
   }
 
   #remove(work: ConsoleWork): void {

@@ -72,7 +72,7 @@ describe("help", () => {
       ["run", "--help"],
       ["doctor", "--help"],
       ["setup", "--help"],
-      ...["hub", "sessions", "look", "wait"].map((name) => [name, "--help"]),
+      ...["hub", "sessions", "look", "wait", "attach"].map((name) => [name, "--help"]),
     ]) {
       const { stdout } = await granary(args);
       expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);

@@ -1,5 +1,6 @@
 import { conversationDefaults } from "../../../runtime/conversation-defaults.ts";
 import { createRuntime, type Runtime } from "../../../runtime/runtime.ts";
+import type { SharedSessions } from "../../../runtime/shared-sessions.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
 import type { CommandContext } from "./command-context.ts";
 
@@ -7,7 +8,8 @@ import type { CommandContext } from "./command-context.ts";
 export function openConsoleRuntime(
   { interpreter, backend, kernel, attach, extraEnv, cwd: chosen, reset, session, trust, sandbox }: RunArguments,
   cwd: string,
-  { env, loadBackend }: CommandContext,
+  { env, loadBackend }: Pick<CommandContext, "env" | "loadBackend">,
+  sessions?: SharedSessions,
 ): Promise<Runtime> {
   return createRuntime({
     cwd,
@@ -20,7 +22,9 @@ export function openConsoleRuntime(
     // A person scrolls, where a model pays for every line.
     defaults: { ...conversationDefaults, "output.budgetBytes": 51_200 },
     settings: { python: { interpreter, backend, kernel, sandbox, kernelMode: "session" } },
-    kernels: session === undefined ? undefined : reset ? "fresh" : "reuse",
+    sessions,
+    // The hub itself keeps kernels.
+    kernels: session === undefined || sessions !== undefined ? undefined : reset ? "fresh" : "reuse",
     // The console draws on the screen; any other write would damage the picture.
     stderr: { write: () => {} },
   });

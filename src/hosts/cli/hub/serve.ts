@@ -4,6 +4,7 @@ import { hubFolder } from "../../../hub/start/hub-folder.ts";
 import { readHubRecord } from "../../../hub/start/hub-record.ts";
 import { ownVersion } from "../../../support/files/own-version.ts";
 import { isStillRunning } from "../../../support/process/process-identity.ts";
+import { consoleRequests } from "../attach/console-requests.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
@@ -25,7 +26,7 @@ export async function serve(home: string, context: CommandContext): Promise<numb
       home,
       env: context.env,
       version: await ownVersion(),
-      requests: [runRequests, agentRequests, jupyterRequests],
+      requests: [runRequests, consoleRequests, agentRequests, jupyterRequests],
       signal: stop.signal,
     });
   } finally {

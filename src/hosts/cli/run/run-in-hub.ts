@@ -20,11 +20,6 @@ export interface RunClient {
   readonly report: Report;
 }
 
-/** Whether the session is one of the hub: a kernel that runs elsewhere is joined directly. */
-export function wantsHub({ session, attach }: RunArguments, { env }: CommandContext): boolean {
-  return session !== undefined && attach === undefined && env.GRANARY_HUB !== "never";
-}
-
 /** Runs the cells in a session of the hub; null where the hub is not wanted or cannot start, so that they run in this process. */
 export async function runInHub(args: RunArguments, client: RunClient): Promise<RunEnd | null> {
   const { stop, report } = client;

@@ -106,7 +106,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   };
 }
 
-function hubNotWanted(): GranaryError {
+export function hubNotWanted(): GranaryError {
   return new GranaryError("hub-refused", "The setting hub.use is never.", { details: { notWanted: true } });
 }
 

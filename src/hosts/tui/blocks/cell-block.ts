@@ -5,6 +5,7 @@ import { indented } from "../../../view/lines/gutter.ts";
 import type { ConsoleWork } from "../work.ts";
 import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 import { interactiveOptions } from "./interactive-options.ts";
+import { ranBy } from "./past-cell-block.ts";
 import { typedCode } from "./typed-code.ts";
 import { type GivenAnswer, givenAnswer, withAnswers } from "./with-answers.ts";
 
@@ -14,6 +15,8 @@ const everything = Number.MAX_SAFE_INTEGER;
 /** A Python cell, from the queue to its result. */
 export class CellBlock implements TranscriptBlock, ConsoleWork {
   readonly execution: Execution;
+  /** The other client that runs it; null for the console's own cell. */
+  readonly by: string | null;
   readonly #language: string;
   readonly #onChange: () => void;
   readonly #lines = new RenderedLines();
@@ -23,8 +26,9 @@ export class CellBlock implements TranscriptBlock, ConsoleWork {
   #result: ExecutionResult | null = null;
   #isInBackground = false;
 
-  constructor(execution: Execution, language: string, onChange: () => void) {
+  constructor(execution: Execution, language: string, onChange: () => void, by: string | null = null) {
     this.execution = execution;
+    this.by = by;
     this.#language = language;
     this.#onChange = onChange;
     void this.#follow();
@@ -65,6 +69,7 @@ export class CellBlock implements TranscriptBlock, ConsoleWork {
 
   render(look: Look): readonly string[] {
     return this.#lines.get(look, this.#version, () => [
+      ...(this.by === null ? [] : [ranBy(look, this.by, this.execution.id)]),
       ...typedCode(this.execution.cell.code, this.#language, look),
       ...(this.#isInBackground ? this.#whereItIs(look) : this.#output(look)),
     ]);

@@ -4,6 +4,7 @@ import { background } from "./background.ts";
 import type { CommandConsole, ConsoleCommand } from "./command.ts";
 import { attach, executions } from "./executions.ts";
 import { help } from "./help.ts";
+import { interrupt } from "./interrupt.ts";
 import { kernels } from "./kernels.ts";
 import { look } from "./look.ts";
 import { open, save } from "./notebooks.ts";
@@ -22,6 +23,7 @@ export const commands: readonly ConsoleCommand[] = [
   open,
   executions,
   look,
+  interrupt,
   attach,
   background,
 ];

@@ -6,7 +6,7 @@ export const kernels: ConsoleCommand = {
   name: "kernels",
   summary: "lists this console's kernels and their state",
   run(_argument, console) {
-    const lines = console.workbench.runtime.sessions.map(describe);
+    const lines = console.workbench.sessions.map(describe);
     console.add(new NoteBlock(lines.join("\n")));
   },
 };

@@ -32,7 +32,13 @@ export const open: ConsoleCommand = {
   name: "open",
   argument: "file.ipynb",
   summary: "opens a notebook to edit and run; q returns",
-  run: (argument, console) => console.openNotebook(notebookPath(argument, "/open analysis.ipynb", console)),
+  run(argument, console) {
+    const path = notebookPath(argument, "/open analysis.ipynb", console);
+    // The view starts the person's own editor, which needs the terminal itself.
+    if (console.workbench.isKept)
+      throw new GranaryError("usage", `Open notebooks beside this console: granary notebook open ${argument}`);
+    return console.openNotebook(path);
+  },
 };
 
 function notebookPath(argument: string, example: string, console: CommandConsole): string {

@@ -1,0 +1,45 @@
+import type { HistoryCell } from "../../../hub/history/history-cell.ts";
+import { renderOutput } from "../../../view/lines/output-lines.ts";
+import { interactivePreviewLines } from "../../../view/lines/preview-lines.ts";
+import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
+import { typedCode } from "./typed-code.ts";
+
+/** A cell that ran before this console was opened. */
+export class PastCellBlock implements TranscriptBlock {
+  readonly #cell: HistoryCell;
+  readonly #language: string;
+  readonly #lines = new RenderedLines();
+
+  constructor(cell: HistoryCell, language: string) {
+    this.#cell = cell;
+    this.#language = language;
+  }
+
+  render(look: Look): readonly string[] {
+    return this.#lines.get(look, "", () => {
+      const { id, by, at, code, status } = this.#cell;
+      const { width, theme, expanded } = look;
+      const ended = status === "ok" ? "" : ` · ${status}`;
+      const shown = { width, theme, expanded, previewLines: interactivePreviewLines, keeps: "both-ends" } as const;
+      return [
+        ranBy(look, by, `${id} · ${new Date(at).toTimeString().slice(0, 5)}${ended}`),
+        ...typedCode(code, this.#language, look),
+        ...renderOutput(this.#text(), shown),
+      ];
+    });
+  }
+
+  #text(): string {
+    const texts = this.#cell.outputs.map((output) => {
+      if (output.output_type === "stream") return [output.text].flat().join("");
+      if (output.output_type === "error") return output.traceback.join("\n");
+      return `[${Object.keys(output.data).join(", ")}]\n`;
+    });
+    return texts.join("");
+  }
+}
+
+/** The line above a cell of another client. */
+export function ranBy({ theme }: Pick<Look, "theme">, by: string, details: string): string {
+  return `${theme.accent(by)} ${theme.muted(details)}`;
+}

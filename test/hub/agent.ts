@@ -1,0 +1,46 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { inRepository } from "../../scripts/repository.mjs";
+import { baseEnvironment } from "../hosts/cli/granary.ts";
+import type { TestHub } from "./test-hub.ts";
+
+interface AgentOptions {
+  readonly answers?: () => Promise<string>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** An MCP server that this test process has started, as a client does. */
+export async function agentOf(hub: TestHub, { answers, env = hub.env }: AgentOptions = {}) {
+  const client = new Client(
+    { name: "test", version: "1" },
+    { capabilities: answers === undefined ? {} : { elicitation: {} } },
+  );
+  if (answers !== undefined) {
+    client.setRequestHandler("elicitation/create", async () => ({
+      action: "accept",
+      content: { answer: await answers() },
+    }));
+  }
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [inRepository("bin/granary"), "mcp"],
+    cwd: hub.folder,
+    env: { ...baseEnvironment(), ...env },
+    stderr: "ignore",
+  });
+  await client.connect(transport);
+  const call = async (name: string, args: Record<string, unknown>): Promise<string> => {
+    const { content } = await client.callTool({ name, arguments: args });
+    return (content as readonly { readonly text?: string }[]).map(({ text }) => text ?? "").join("\n");
+  };
+  return {
+    client,
+    call,
+    python: (code: string) => call("python", { cells: [{ code }] }),
+    kill: async () => {
+      process.kill(transport.pid as number, "SIGKILL");
+      await client.close();
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
