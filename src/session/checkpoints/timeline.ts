@@ -2,11 +2,10 @@ import type { OnHostCall } from "../../kernel/host-call.ts";
 import type { ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
 import type { CheckpointAnswer, KernelCheckpoint } from "../../kernel/runner/checkpoints/kernel-checkpoint.ts";
 import { GranaryError } from "../../support/granary-error.ts";
-import { heldByCopies, memoryUse } from "../../support/process/held-memory.ts";
 import type { PythonTool } from "../python-tools.ts";
 import { cannotBeCopied } from "./branch.ts";
 import { CheckpointPace } from "./checkpoint-pace.ts";
-import { leastMissed } from "./thinning.ts";
+import { type KeptState, KeptStates } from "./kept-states.ts";
 
 export interface CheckpointSettings {
   readonly mode: "auto" | "always";
@@ -36,18 +35,6 @@ export interface RestoreTarget {
   readonly cell?: number | undefined;
 }
 
-interface Entry {
-  readonly id: string;
-  readonly takenAt: number;
-  /** Null when it came to nothing. */
-  readonly copy: Promise<KernelCheckpoint | null>;
-  readonly tools: readonly PythonTool[];
-  /** The state that this one grew out of. */
-  parent: Entry | null;
-  known: KernelCheckpoint | null;
-  heldBytes: number | null;
-}
-
 /** The session, as far as it concerns checkpoints. */
 export interface TimelineOwner {
   readonly onHostCall: OnHostCall;
@@ -58,29 +45,29 @@ export interface TimelineOwner {
 
 export type CreateTimeline = (owner: TimelineOwner) => Timeline;
 
-/** How long to wait between two looks at memory: the system walks through all of it. */
-const measureMs = 1000;
-
 /** The states of a session that can be restored: sleeping copies of its kernels. */
 export class Timeline {
   readonly #settings: CheckpointSettings;
   readonly #owner: TimelineOwner;
   readonly #pace: CheckpointPace;
-  /** The oldest first. */
-  #entries: readonly Entry[] = [];
+  readonly #states: KeptStates;
   /** The one that the variables have grown out of. */
-  #head: Entry | null = null;
+  #head: KeptState | null = null;
   /** Whether the variables are still as they were there. */
   #isAtHead = false;
   #whyNot: string | null = null;
   #last = 0;
-  #measuring: NodeJS.Timeout | undefined;
   #hasRun = false;
 
   constructor(settings: CheckpointSettings, owner: TimelineOwner) {
     this.#settings = settings;
     this.#owner = owner;
     this.#pace = new CheckpointPace(settings.mode === "always");
+    this.#states = new KeptStates({
+      ...settings,
+      kernelPid: () => owner.kernel()?.info.pid ?? null,
+      onRemoved: (state) => this.#stepBackFrom(state),
+    });
   }
 
   /** Whether a kernel that dies now has something to go back to. */
@@ -94,16 +81,16 @@ export class Timeline {
   }
 
   get checkpoints(): readonly Checkpoint[] {
-    return this.#entries.flatMap((entry) => {
-      const { id, takenAt, known, heldBytes } = entry;
-      const isCurrent = entry === this.#head && this.#isAtHead;
+    return this.#states.all.flatMap((state) => {
+      const { id, takenAt, known, heldBytes } = state;
+      const isCurrent = state === this.#head && this.#isAtHead;
       return known === null ? [] : [{ id, cell: known.count, pid: known.pid, takenAt, heldBytes, isCurrent }];
     });
   }
 
   /** Settles when all copies that are on their way have arrived. */
   async settled(): Promise<void> {
-    await Promise.all(this.#entries.map(({ copy }) => copy));
+    await Promise.all(this.#states.all.map(({ copy }) => copy));
   }
 
   /** A kernel that has run nothing: there is nothing to lose. */
@@ -134,8 +121,8 @@ export class Timeline {
 
   /** A kernel as it was at the newest state that the lost one had grown out of; null where there is none. */
   async takeOver(signal: AbortSignal): Promise<Kernel | null> {
-    for (let entry = this.#head; entry !== null; entry = this.#head) {
-      const kernel = await this.#restored(entry, true, signal);
+    for (let state = this.#head; state !== null; state = this.#head) {
+      const kernel = await this.#restored(state, true, signal);
       if (kernel !== null) return kernel;
     }
     this.#hasRun = false;
@@ -164,9 +151,10 @@ export class Timeline {
    */
   before(cell: number | undefined): Checkpoint {
     const all = this.checkpoints;
-    const known = (entry: Entry | null | undefined): Checkpoint | undefined => all.find(({ id }) => id === entry?.id);
-    const line: Entry[] = [];
-    for (let entry = this.#head; entry !== null; entry = entry.parent) line.push(entry);
+    const known = (state: KeptState | null | undefined): Checkpoint | undefined =>
+      all.find(({ id }) => id === state?.id);
+    const line: KeptState[] = [];
+    for (let state = this.#head; state !== null; state = state.parent) line.push(state);
     const earlier = this.#isAtHead ? line.slice(1) : line;
     const found =
       cell === undefined
@@ -178,13 +166,10 @@ export class Timeline {
 
   /** Ends all copies. */
   clear(): void {
-    for (const entry of this.#entries) void entry.copy.then((copy) => copy?.drop());
-    this.#entries = [];
+    this.#states.clear();
     this.#head = null;
     this.#isAtHead = false;
     this.#hasRun = false;
-    clearTimeout(this.#measuring);
-    this.#measuring = undefined;
   }
 
   async #whyNone(kernel: Kernel): Promise<string | null> {
@@ -204,40 +189,36 @@ export class Timeline {
     const copy = answer.then((answer) => ("whyNot" in answer ? null : answer));
     const tools = this.#owner.tools();
     const id = `c${++this.#last}`;
-    const entry: Entry = { id, takenAt: Date.now(), copy, tools, parent: this.#head, known: null, heldBytes: null };
-    this.#entries = [...this.#entries, entry];
-    this.#head = entry;
+    const state: KeptState = { id, takenAt: Date.now(), copy, tools, parent: this.#head, known: null, heldBytes: null };
+    this.#states.add(state);
+    this.#head = state;
     const answered = await answer;
     if ("whyNot" in answered) {
-      if (this.#head === entry) this.#whyNot = answered.whyNot;
-      return this.#remove(entry);
+      if (this.#head === state) this.#whyNot = answered.whyNot;
+      return this.#states.remove(state);
     }
-    entry.known = answered;
     this.#pace.taken(answered.forkMs);
-    void answered.ended.then(() => this.#remove(entry));
-    if (!this.#entries.includes(entry)) return answered.drop();
-    this.#thin();
-    this.#measureSoon();
+    this.#states.arrived(state, answered);
   }
 
-  async #restored(entry: Entry, isAlone: boolean, signal: AbortSignal): Promise<Kernel | null> {
-    const copy = await entry.copy;
+  async #restored(state: KeptState, isAlone: boolean, signal: AbortSignal): Promise<Kernel | null> {
+    const copy = await state.copy;
     const { onHostCall } = this.#owner;
     const kernel = await copy?.restore({ isAlone, signal, onHostCall }).catch(() => null);
     if (!kernel) {
       signal.throwIfAborted();
-      this.#drop(entry);
+      this.#states.drop(state);
       return null;
     }
-    this.#head = entry;
+    this.#head = state;
     this.#isAtHead = true;
     this.#hasRun = true;
-    this.#owner.putBack(entry.tools);
+    this.#owner.putBack(state.tools);
     return kernel;
   }
 
-  #find(id: string): Entry {
-    const found = this.#entries.find((entry) => entry.id === id && entry.known !== null);
+  #find(id: string): KeptState {
+    const found = this.#states.all.find((state) => state.id === id && state.known !== null);
     if (found !== undefined) return found;
     throw new GranaryError("no-checkpoint", `There is no checkpoint ${id}. ${listed(this.checkpoints)}`);
   }
@@ -248,47 +229,10 @@ export class Timeline {
     return `There is ${what}. ${listed(all)}${why}`;
   }
 
-  #thin(): void {
-    const known = this.#entries.filter(({ known }) => known !== null);
-    if (known.length <= this.#settings.copies) return;
-    const least = known[leastMissed(known.map(({ known }) => known?.count ?? 0))];
-    if (least !== undefined) this.#drop(least);
-  }
-
-  #drop(entry: Entry): void {
-    this.#remove(entry);
-    void entry.copy.then((copy) => copy?.drop());
-  }
-
-  /** Entries that grew out of it have grown out of its parent. */
-  #remove(entry: Entry): void {
-    this.#entries = this.#entries.filter((other) => other !== entry);
-    for (const other of this.#entries) if (other.parent === entry) other.parent = entry.parent;
-    if (this.#head !== entry) return;
-    this.#head = entry.parent;
+  #stepBackFrom(state: KeptState): void {
+    if (this.#head !== state) return;
+    this.#head = state.parent;
     this.#isAtHead = false;
-  }
-
-  #measureSoon(): void {
-    this.#measuring ??= setTimeout(() => void this.#measure().catch(() => undefined), measureMs).unref();
-  }
-
-  async #measure(): Promise<void> {
-    const pid = this.#owner.kernel()?.info.pid ?? null;
-    const original = pid === null ? null : await memoryUse(pid);
-    const uses = await Promise.all(
-      this.#entries.map(async (entry) => ({ entry, use: entry.known && (await memoryUse(entry.known.pid)) })),
-    );
-    this.#measuring = undefined;
-    for (const { entry, use } of uses) entry.heldBytes = use?.own ?? null;
-    const held = heldByCopies(
-      original,
-      uses.flatMap(({ use }) => (use === null ? [] : [use])),
-    );
-    const [oldest] = this.#entries;
-    if (held <= this.#settings.memoryBytes || oldest === undefined) return;
-    this.#drop(oldest);
-    this.#measureSoon();
   }
 }
 
