@@ -35,6 +35,20 @@ const together = [
   "test/hosts/{mcp,tui}/*.test.ts",
   "test/output/{html,pictures,terminal,traceback}/*.test.ts",
   "test/output/!(lazy-loading).test.ts",
+  "test/output/artifacts/artifact-id.test.ts",
+  "test/execute/{cell-outputs,check-notebook,comparable-outputs,merge-run,no-op-edit,run-outputs}.test.ts",
+  "test/bridge/{loopback-server,waiting}.test.ts",
+  "test/shell/{compose-bash,portrait,shell-snapshot,sourceable-parts}.test.ts",
+  "test/hosts/jupyter/{messages,security}.test.ts",
+  "test/hosts/mcp/http/*.test.ts",
+  "test/hosts/tui/{editor,history}/*.test.ts",
+  "test/hosts/tui/notebook/{merge-theirs,viewport}.test.ts",
+  "test/kernel/gateway/{offered-kernels,rest}.test.ts",
+  "test/kernel/jupyter/{jupyter-kernel,large-message,preparation}.test.ts",
+  "test/kernel/zmq/{multipart,zmtp/*}.test.ts",
+  "test/kernel/runner/{cell-files,event-loop,ipython-shell,questions,stack,start,variables}.test.ts",
+  "test/kernel/runner/wire/{journal,line-splitter,mark-scanner,ordered-output,trace,transcripts}.test.ts",
+  "test/runtime/{arguments,background,choose-backend,execute-python,preload-memory,sessions,sharing}.test.ts",
 ];
 
 export default defineConfig({

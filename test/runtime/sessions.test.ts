@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type CellProgress, runCells } from "../../src/session/run-cells.ts";
@@ -62,17 +62,17 @@ describe("a session", () => {
     await using granary = await runtimeIn(folder);
     const session = granary.session();
     const cell = py`
-      import threading, os
+      import threading, os, time
       def late():
-          go.wait()
+          while not os.path.exists("may-print"): time.sleep(0.01)
           print("\x1b[31mlate\x1b[0m", flush=True)
           open("printed", "w").close()
-      go = threading.Event()
       threading.Thread(target=late).start()
-      threading.Timer(0.05, go.set).start()
     `;
     const first = await session.run(cell).result;
     expect(first.background).toBe("");
+    writeFileSync(join(folder, "may-print"), "");
+    await until("the thread has printed", () => existsSync(join(folder, "printed")));
     let background = "";
     await until("it has come", async () => {
       background += (await session.run("1").result).background;
