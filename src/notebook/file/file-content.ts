@@ -97,8 +97,10 @@ export async function isContentOf(path: string, pieces: readonly Buffer[] | null
     return file === null && pieces === null;
   }
   try {
-    if ((await file.stat()).size !== totalLength(pieces)) return false;
-    const read = Buffer.allocUnsafe(chunkSize);
+    const { size } = await file.stat();
+    if (size !== totalLength(pieces)) return false;
+    // No more than needed: a run saves small notebooks often, and memory outside of its heap makes Node collect garbage.
+    const read = Buffer.allocUnsafe(Math.min(chunkSize, size));
     for (const expected of packed(pieces)) {
       for (let start = 0; start < expected.length; ) {
         const wanted = Math.min(chunkSize, expected.length - start);
