@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { until } from "../kernel/until.ts";
 import { TestHub } from "./test-hub.ts";
 
 const hub = new TestHub();
@@ -115,6 +116,28 @@ test("Ctrl-C interrupts the cell, and the session keeps its variables", async ()
   client.process.kill("SIGINT");
   expect((await client.finished).exitCode).toBe(130);
   expect(await hub.run("interrupted", "kept")).toBe("5");
+});
+
+test("a run that waits for the cell of another client says so, and Ctrl-C leaves that cell alone", async () => {
+  const busy = hub.start([
+    "run",
+    "--session",
+    "busy",
+    "-c",
+    "print('on', flush=True)\nwhile not globals().get('go'): pass",
+  ]);
+  await busy.untilOutput("on");
+  const waiting = hub.start(["run", "--session", "busy", "-c", "1"]);
+  await until("it says what it waits for", () => waiting.stderr.includes("waiting"));
+  expect(waiting.stderr).toMatch(
+    /^granary: busy is busy: run-\d+ has been running for \d+ s \(print\('on', flush=True\)\); waiting\. Ctrl-C leaves it alone\./,
+  );
+  expect(waiting.stderr).toContain("granary sessions interrupt busy");
+  waiting.process.kill("SIGINT");
+  expect((await waiting.finished).exitCode).toBe(130);
+  expect(busy.process.exitCode).toBeNull();
+  expect((await hub.granary(["sessions", "interrupt", "busy"])).exitCode).toBe(0);
+  expect((await busy.finished).stderr).toContain("KeyboardInterrupt");
 });
 
 test("background cells return their ids at once; wait shows their output and exit code", async () => {

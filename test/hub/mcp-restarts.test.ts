@@ -1,6 +1,11 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
+import type { SessionFacts } from "../../src/hub/session-facts.ts";
 import { baseEnvironment } from "../hosts/cli/granary.ts";
+import { until } from "../kernel/until.ts";
 import { agentOf } from "./agent.ts";
 import { TestHub } from "./test-hub.ts";
 
@@ -59,9 +64,30 @@ test("a command line joins the agent's session by name, and the agent's next res
   expect(await agent.python("len(df)")).toBe("3");
 });
 
+test("a command line in the agent's session takes no later output of threads from the agent", async () => {
+  await using agent = await server();
+  const [go, done] = ["go", "done"].map((name) => join(hub.folder, name)) as [string, string];
+  await agent.python(`
+import os, threading, time
+def late():
+    while not os.path.exists(${JSON.stringify(go)}): time.sleep(0.02)
+    print("late", flush=True)
+    open(${JSON.stringify(done)}, "w").close()
+threading.Thread(target=late).start()`);
+  const { stdout } = await hub.granary(["sessions", "--json"]);
+  const { name } = JSON.parse(stdout).sessions.find(({ clients }: SessionFacts) => clients.includes("node"));
+  await hub.run(name, "1");
+  await writeFile(go, "");
+  await until("the thread has printed", () => existsSync(done));
+  expect(await agent.python("2")).toContain("late");
+});
+
 test("a new client learns in its first result which sessions of its folder are alive", async () => {
   await hub.run("etl", "rows = 12");
-  const fresh = await hub.granary(["run", "-c", freshClient], { stdin: "" });
+  const calls = `
+print(call(2, cells=[{"code": "1"}]))
+print("joined", call(3, session="etl", cells=[{"code": "rows"}]))`;
+  const fresh = await hub.granary(["run", "-c", freshClient(calls)], { stdin: "" });
   expect(fresh.stderr).toBe("");
   expect(fresh.stdout).toContain("Sessions of this folder that are still alive");
   expect(fresh.stdout).toMatch(/etl \(used 0 min ago, last cell: rows = 12\)/);
@@ -69,7 +95,7 @@ test("a new client learns in its first result which sessions of its folder are a
 });
 
 /** A client of its own, in Python: another process, and so another key. */
-const freshClient = `
+const freshClient = (calls: string): string => `
 import json, os, subprocess
 env = {**os.environ, **json.loads(${JSON.stringify(JSON.stringify({ ...baseEnvironment(), ...hub.env }))})}
 server = subprocess.Popen(${JSON.stringify([process.execPath, inRepository("bin/granary"), "mcp"])}, stdin=subprocess.PIPE,
@@ -84,10 +110,19 @@ def call(id, **arguments):
 send(id=1, method="initialize", params={"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "fresh", "version": "1"}})
 server.stdout.readline()
 send(method="notifications/initialized")
-print(call(2, cells=[{"code": "1"}]))
-print("joined", call(3, session="etl", cells=[{"code": "rows"}]))
+${calls}
 server.stdin.close(); server.wait()
 `;
+
+test("a new client that joins a session with its first call learns only of the others", async () => {
+  await hub.run("etl", "rows = 12");
+  await hub.run("other", "2");
+  const calls = 'print(call(2, session="etl", cells=[{"code": "rows"}]))';
+  const { stdout } = await hub.granary(["run", "-c", freshClient(calls)], { stdin: "" });
+  expect(stdout).toMatch(/^12\n/);
+  expect(stdout).toContain("other (used 0 min ago, last cell: 2)");
+  expect(stdout).not.toContain("etl (");
+});
 
 test("when the hub is killed, the call says so, and the next one has a fresh Python", async () => {
   await using agent = await server();

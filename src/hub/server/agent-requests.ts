@@ -74,13 +74,21 @@ async function callTool(
   });
   const checked = tool.outputSchema.safeParse(result.structured);
   // A lost answer is not the place for news.
-  const news = call.gone.aborted ? [] : agent.news;
-  if (!call.gone.aborted) agent.news = [];
+  const news = call.gone.aborted ? [] : takeNews(agent, input);
   return {
     ...result,
     structured: checked.success ? checked.data : result.structured,
     content: [...result.content, ...news.map((text) => ({ type: "text" as const, text }))],
   };
+}
+
+function takeNews(agent: HubAgent, input: unknown): readonly string[] {
+  const { session } = (input ?? {}) as { readonly session?: unknown };
+  const beside = agent.beside?.(typeof session === "string" ? session : null) ?? null;
+  const news = [...agent.news, ...(beside === null ? [] : [beside])];
+  agent.news = [];
+  agent.beside = null;
+  return news;
 }
 
 function toolFacts({ name, title, description, inputSchema, outputSchema, hints }: Tool): ToolFacts {

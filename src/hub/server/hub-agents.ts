@@ -14,6 +14,8 @@ export interface HubAgent {
   readonly runtime: Runtime;
   /** Sentences for its next result. */
   news: readonly string[];
+  /** Names the sessions that it could join, but for the given one; null after its first result. */
+  beside: ((joined: string | null) => string | null) | null;
   connections: number;
 }
 
@@ -54,8 +56,9 @@ export class HubAgents {
       ...{ runtime, session, owner: key, label, roots, readOnly },
       resultBytes: resultBytes ?? undefined,
     });
-    const beside = livingBeside(this.#hub, { session, cwd });
-    const agent = { toolbox, runtime, news: beside === null ? [] : [beside], connections: 0 };
+    const beside = (joined: string | null): string | null =>
+      livingBeside(this.#hub, { besides: [session, joined ?? session], cwd });
+    const agent: HubAgent = { toolbox, runtime, news: [], beside, connections: 0 };
     this.#endWith(wish, agent);
     return agent;
   }

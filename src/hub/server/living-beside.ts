@@ -3,14 +3,14 @@ import type { Hub } from "./hub.ts";
 
 const mostNamed = 5;
 
-/** A sentence that names the sessions of the same folder that are still alive; null when there are none. */
+/** A sentence that names the other sessions of the folder that are still alive; null when there are none. */
 export function livingBeside(
   hub: Hub,
-  { session, cwd }: { readonly session: string; readonly cwd: string },
+  { besides, cwd }: { readonly besides: readonly string[]; readonly cwd: string },
 ): string | null {
   const facts = hub.living
     .map((living) => describeSession(living, hub.sessions))
-    .filter(({ name, folder, cells }) => folder === cwd && name !== session && cells > 0)
+    .filter(({ name, folder, cells }) => folder === cwd && !besides.includes(name) && cells > 0)
     .sort((one, other) => other.lastUse - one.lastUse);
   if (facts.length === 0) return null;
   const named = facts.slice(0, mostNamed).map(({ name, lastUse, lastCell, state }) => {

@@ -50,7 +50,8 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   const { shared: session } = hold;
   if (run.hub !== undefined) tellThatItStays(session, (sentence) => report.note(sentence));
   else if (args.session !== undefined) tellHowLongItLasts(session, runtime, (sentence) => report.note(sentence));
-  session.onBackground((text, name) => report.background(text, name));
+  // In the hub the session outlives this run, whose reader must not take the output that comes later.
+  using _hearing = { [Symbol.dispose]: session.onBackground((text, name) => report.background(text, name)) };
   const kernel = new KernelSeen(session);
   const cells = await work(session, runtime.backend);
   const choices = {
@@ -58,6 +59,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     answer: person === null ? undefined : (...question: Parameters<Person["answer"]>) => ask(person, report, question),
   };
 
+  using waiting = await sayWhileBusy(session, run);
   let exits = false;
   if (cells.length > 0) report.cellBegins();
   const { cells: results } = await runCells(run.hub === undefined ? session : hold, cells.map(asCell), {
@@ -68,6 +70,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     reset: args.reset,
     onRetry: (sentence) => report.note(sentence),
     onEvent: (...event) => {
+      if (event[0].type === "started") waiting?.[Symbol.dispose]();
       if (event[0].type === "done") exits = event[0].exits ?? false;
       return stop.nobodyReads ? undefined : report.take(...event);
     },
@@ -104,6 +107,13 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     kernel: kernel.now,
     unfinishedThreads,
   };
+}
+
+/** Only in the hub can a cell of another client be in the way. */
+async function sayWhileBusy(session: SharedSession, { hub, report }: TypedRun): Promise<Disposable | null> {
+  if (hub === undefined || session.busyWith === null) return null;
+  const { sayBusy } = await import("../hub/say-busy.ts");
+  return sayBusy(session, (sentence) => void report.note(`granary: ${sentence}`));
 }
 
 export function hubNotWanted(): GranaryError {
