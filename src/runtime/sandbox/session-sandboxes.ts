@@ -10,7 +10,7 @@ import { packageFile } from "../../support/files/package-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { KernelSite } from "../backend/load-backend.ts";
 
-export interface SandboxPlace {
+export interface SandboxContext {
   readonly cwd: string;
   readonly env: Environment;
   /** Granary's own folder. */
@@ -23,11 +23,18 @@ export class SessionSandboxes {
   readonly #opened = new Map<string, Promise<Sandbox>>();
 
   /** Null where `python.sandbox` is off. Rejects with `sandbox` where there is none: nothing may start then. */
-  async for(place: SandboxPlace, interpreter: Partial<Interpreter>): Promise<Sandbox | null> {
-    const { sandbox: mode, sandboxNetwork, sandboxWrite, sandboxEngine } = place.settings.values.python;
+  async for(context: SandboxContext, interpreter: Partial<Interpreter>): Promise<Sandbox | null> {
+    const { sandbox: mode, sandboxNetwork, sandboxWrite, sandboxEngine } = context.settings.values.python;
     if (mode === "off") return null;
-    const key = JSON.stringify([place.cwd, mode, sandboxNetwork, sandboxWrite, sandboxEngine, interpreter.executable]);
-    const opened = this.#opened.get(key) ?? open(place, mode, interpreter);
+    const key = JSON.stringify([
+      context.cwd,
+      mode,
+      sandboxNetwork,
+      sandboxWrite,
+      sandboxEngine,
+      interpreter.executable,
+    ]);
+    const opened = this.#opened.get(key) ?? open(context, mode, interpreter);
     this.#opened.set(key, opened);
     return opened;
   }
@@ -39,7 +46,7 @@ export class SessionSandboxes {
 }
 
 async function open(
-  { cwd, env, home, settings }: SandboxPlace,
+  { cwd, env, home, settings }: SandboxContext,
   mode: "workspace" | "strict",
   interpreter: Partial<Interpreter>,
 ): Promise<Sandbox> {

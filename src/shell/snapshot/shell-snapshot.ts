@@ -4,10 +4,10 @@ import { askShell, captureMark } from "./ask-shell.ts";
 import { readPortrait } from "./portrait.ts";
 import { isFresh, recentFailure, removeOldSnapshots, writeFailure, writeSnapshot } from "./snapshot-file.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
-import { type SnapshotPlace, shellContext, snapshotPath } from "./snapshot-path.ts";
+import { type SnapshotContext, shellContext, snapshotPath } from "./snapshot-path.ts";
 import { sourceableParts } from "./sourceable-parts.ts";
 
-export interface ShellSnapshotOptions extends SnapshotPlace {
+export interface ShellSnapshotOptions extends SnapshotContext {
   /** Ends the capture and every process that it started. */
   readonly signal: AbortSignal;
   readonly withinMs?: number;

@@ -11,7 +11,7 @@ export interface VariableFilter {
 }
 
 /** Everything that identifies a snapshot. */
-export interface SnapshotPlace {
+export interface SnapshotContext {
   /** Granary's home folder. */
   readonly home: string;
   /** The environment that the user's shell starts with. */
@@ -24,20 +24,20 @@ export interface SnapshotPlace {
 }
 
 /** The snapshot's path: equal for every process with the same inputs. */
-export function snapshotPath(place: SnapshotPlace): string {
-  const { shell, kind, login, userHome, env } = shellContext(place);
+export function snapshotPath(context: SnapshotContext): string {
+  const { shell, kind, login, userHome, env } = shellContext(context);
   const snapshotFormat = 2;
   const stamps = rcFileStamps(kind, userHome, env);
-  const seen = [snapshotFormat, shell, login, env.PATH ?? null, stamps, place.filter.rules];
+  const seen = [snapshotFormat, shell, login, env.PATH ?? null, stamps, context.filter.rules];
   const fingerprint = createHash("sha256").update(JSON.stringify(seen)).digest("hex").slice(0, 16);
-  return join(place.home, "shell", `snapshot-${fingerprint}.sh`);
+  return join(context.home, "shell", `snapshot-${fingerprint}.sh`);
 }
 
 export function shellContext({
   env,
   shell = env.SHELL || "bash",
   login = process.platform === "darwin",
-}: Omit<SnapshotPlace, "filter">) {
+}: Omit<SnapshotContext, "filter">) {
   return { shell, kind: shellKind(shell), login, userHome: env.HOME || homedir(), env };
 }
 
