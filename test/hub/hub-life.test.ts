@@ -73,6 +73,18 @@ test("a client of another version is told how to replace the hub, and nothing en
   expect(await hub.run("etl", "x")).toBe("1");
 });
 
+test("an upgrade while a cell runs: the new version is refused, the hub stays, and the cell continues", async () => {
+  await using hub = new TestHub();
+  const go = join(hub.folder, "go");
+  const code = `import os, time\nwhile not os.path.exists(${JSON.stringify(go)}): time.sleep(0.02)\nprint('through')`;
+  const started = await hub.granary(["run", "--session", "long", "--background", "-c", code]);
+  const newer = connectHub({ home: hub.home, env: {}, version: "9.9.9", name: "newer" });
+  await expect(newer).rejects.toMatchObject({ code: "hub-version" });
+  expect((await hub.granary(["hub", "stop"])).exitCode).toBe(3);
+  writeFileSync(go, "");
+  expect(await hub.granary(["wait", started.stdout.trim()])).toMatchObject({ exitCode: 0, stdout: "through\n" });
+});
+
 test("a client without the token is refused, and garbage on the socket harms nobody", async () => {
   await using hub = new TestHub();
   await hub.run("etl", "x = 1");

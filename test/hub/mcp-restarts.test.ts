@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import type { SessionFacts } from "../../src/hub/session-facts.ts";
+import { deferred } from "../../src/support/deferred.ts";
 import { baseEnvironment } from "../hosts/cli/granary.ts";
 import { until } from "../kernel/until.ts";
 import { agentOf } from "./agent.ts";
@@ -50,6 +51,22 @@ test("a call that a restart cut off continues once, and is picked up by its id",
 test("input() of a cell reaches the person at the client", async () => {
   await using asked = await server({ answers: async () => "Ada" });
   expect(await asked.python("print('hello', input('name? '))")).toContain("hello Ada");
+});
+
+test("a server that is killed while its cell asks for input: input() fails, and the session continues", async () => {
+  const asked = deferred<void>();
+  const first = await server({
+    answers: () => {
+      asked.resolve();
+      return new Promise(() => {});
+    },
+  });
+  const call = first.python("before = 1\nanswer = input('Name: ')");
+  call.catch(() => {});
+  await asked.promise;
+  await first.kill();
+  await using second = await server();
+  expect(await second.python("before, 'answer' in globals()")).toContain("(1, False)");
 });
 
 test("a command line joins the agent's session by name, and the agent's next result says so", async () => {
