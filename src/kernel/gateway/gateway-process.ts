@@ -17,6 +17,9 @@ const endWithinMs = 15_000;
 const localEndWithinMs = 2000;
 /** A killed kernel needs no answer; a healthy server gets the time to forget it. */
 const forgetWithinMs = 500;
+/** The system ends a killed process soon, unless a device holds it. */
+const killWithinMs = 2000;
+const betweenGlancesMs = 2;
 const interruptWithinMs = 5000;
 const lookWithinMs = 5000;
 const betweenRequestsMs = 250;
@@ -80,7 +83,7 @@ export class GatewayProcess implements KernelProcess {
 
   async terminate(): Promise<void> {
     // A server asks the kernel first, and waits; on this machine we can kill it at once.
-    if (this.#killed()) {
+    if (await this.#killed()) {
       this.#ending ??= this.#end(forgetWithinMs);
       return await this.#ending;
     }
@@ -88,10 +91,12 @@ export class GatewayProcess implements KernelProcess {
     await this.#ending;
   }
 
-  /** Kills the kernel if it runs on this machine; false if it runs elsewhere. */
-  #killed(): boolean {
+  /** Kills the kernel if it runs on this machine, and waits for its end; false if it runs elsewhere. */
+  async #killed(): Promise<boolean> {
     if (this.#identity === null) return false;
     if (isStillRunning(this.#identity)) signalGroup(this.#identity.pid, "SIGKILL");
+    const deadline = performance.now() + killWithinMs;
+    while (isStillRunning(this.#identity) && performance.now() < deadline) await sleep(betweenGlancesMs);
     return true;
   }
 
@@ -187,7 +192,7 @@ export class GatewayProcess implements KernelProcess {
       () => undefined,
       () => `the gateway at ${shownUrl(this.#address)} was asked to end it and did not answer: it may still run there.`,
     );
-    if (!(await endsWithin(asked, this.#identity === null ? endWithinMs : localMs)) && this.#killed()) {
+    if (!(await endsWithin(asked, this.#identity === null ? endWithinMs : localMs)) && (await this.#killed())) {
       // A stopped gateway forgets the kernel when it is continued.
       return this.#exited.resolve({ ...unknownEnd });
     }
