@@ -21,6 +21,7 @@ function judge({ text }) {
     (sum, [, count]) => sum + Number(count?.replaceAll(",", "")),
     0,
   );
-  const isTrue = shown + leftOut === 20_000;
+  // A server that shows everything may break a few lines where it joins messages; that is no false statement.
+  const isTrue = leftOut === 0 ? shown >= 19_990 : shown + leftOut === 20_000;
   return { done, isTrue, ...(!(done && isTrue) && { why: `${shown} lines shown, ${leftOut} said to be left out` }) };
 }
