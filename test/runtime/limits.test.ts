@@ -58,7 +58,13 @@ test.skipIf(!isLinux)("a cell that uses more CPU time than python.cpuSeconds is 
 test.skipIf(!isLinux)(
   "a cell that starts more processes than python.maxProcesses is ended, with the reason",
   async () => {
-    const code = "import subprocess, time; c = [subprocess.Popen(['sleep', '600']) for _ in range(8)]; time.sleep(600)";
+    // Children of every thread count.
+    const code = py`
+    import subprocess, threading, time
+    start = lambda: [subprocess.Popen(["sleep", "600"]) for _ in range(8)] + [time.sleep(600)]
+    threading.Thread(target=start, daemon=True).start()
+    time.sleep(600)
+  `;
     const [result, next] = await limited({ maxProcesses: 5 }, code);
     expect(JSON.stringify(result)).toContain("python.maxProcesses allows 5");
     expect(next.output).toContain("2");

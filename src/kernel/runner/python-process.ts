@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { constants } from "node:os";
+import { procChildren, procFile } from "../../support/process/proc-files.ts";
 import type { RunnerExit, RunnerProcess } from "./spawn-runner.ts";
 
 /**
@@ -17,7 +17,7 @@ export function findPython(runner: RunnerProcess, said: number): boolean {
 
 function search(pid: number, said: number): number | null {
   if (innermostNumber(pid) === said) return pid;
-  for (const child of childrenOf(pid)) {
+  for (const child of procChildren(pid)) {
     const found = search(child, said);
     if (found !== null) return found;
   }
@@ -25,20 +25,8 @@ function search(pid: number, said: number): number | null {
 }
 
 function innermostNumber(pid: number): number | null {
-  const numbers = /^NSpid:\s*(.*)$/m.exec(contentOf(`/proc/${pid}/status`))?.[1]?.split(/\s+/);
+  const numbers = /^NSpid:\s*(.*)$/m.exec(procFile(`/proc/${pid}/status`))?.[1]?.split(/\s+/);
   return numbers === undefined ? null : Number(numbers.at(-1));
-}
-
-function childrenOf(pid: number): readonly number[] {
-  return contentOf(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number);
-}
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return "";
-  }
 }
 
 const firstOfSignals = 128;

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { Kernel } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { procChildren, procFile } from "../../support/process/proc-files.ts";
 import { sayCount } from "../../support/say-count.ts";
 
 type Limits = Pick<Settings["python"], "memoryLimitMb" | "cpuSeconds" | "maxProcesses">;
@@ -53,7 +53,7 @@ const pageMb = 4096 / 2 ** 20;
 
 /** Of a process and everything below it. */
 function usageOf(pid: number): Usage {
-  const below = childrenOf(pid).map(usageOf);
+  const below = procChildren(pid).map(usageOf);
   const own = ownUsage(pid);
   return {
     memoryMb: below.reduce((sum, { memoryMb }) => sum + memoryMb, own.memoryMb),
@@ -64,22 +64,9 @@ function usageOf(pid: number): Usage {
 
 /** Memory without the pages that processes share; CPU time with that of children that have ended. */
 function ownUsage(pid: number): Pick<Usage, "memoryMb" | "cpuSeconds"> {
-  const [, resident = 0, shared = 0] = contentOf(`/proc/${pid}/statm`).split(" ").map(Number);
-  const stat = contentOf(`/proc/${pid}/stat`);
+  const [, resident = 0, shared = 0] = procFile(`/proc/${pid}/statm`).split(" ").map(Number);
+  const stat = procFile(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return { memoryMb: Math.max(0, resident - shared) * pageMb, cpuSeconds: (ticks || 0) / ticksPerSecond };
-}
-
-function childrenOf(pid: number): readonly number[] {
-  return contentOf(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number);
-}
-
-function contentOf(path: string): string {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    // It has ended in the meantime.
-    return "";
-  }
 }
