@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 
+from . import interrupted_at
 from .main_module import sources
 
 mode = "Context"  # set by %xmode
@@ -21,12 +22,16 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
         if own is not None:
             return name, _message(problem), own
         start = from_the_cell_on(problem.__traceback__)
-        story = traceback.TracebackException(type(problem), problem, start, limit=_limit(problem, start))
+        hidden = (*OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else OURS
+        if mode == "Context":
+            lines = interrupted_at.traceback_lines(problem, start, hidden)
+            if lines is not None:
+                return name, "", lines
+        story = traceback.TracebackException(type(problem), problem, start)
         if mode == "Verbose":
             _add_variables(story.stack, start)
         if (3, 10) <= sys.version_info < (3, 12):
             _add_suggestions(story, problem)
-        hidden = (*OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else OURS
         _hide_frames(story, hidden, set())
         # sys.exit() is a wish and no failure of a line. IPython shows no traceback of it either.
         is_short = mode == "Minimal" or isinstance(problem, SystemExit)
@@ -88,23 +93,6 @@ def from_the_cell_on(entry):
             start = entry.tb_next
         entry = entry.tb_next
     return start
-
-
-def _limit(problem: BaseException, entry) -> "int | None":
-    """How many frames of an interrupt there are before Granary's own, which have raised it.
-
-    Those are not shown, and to look up their lines takes a quarter of the time from the signal to the result. Only for an
-    interrupt by itself, since the limit would hold for its causes too.
-    """
-    if type(problem) is not KeyboardInterrupt or problem.__context__ is not None or problem.__cause__ is not None:
-        return None
-    limit = count = 0
-    while entry is not None:
-        count += 1
-        if not entry.tb_frame.f_code.co_filename.startswith(OURS):
-            limit = count
-        entry = entry.tb_next
-    return limit or None
 
 
 def _message(problem: BaseException) -> str:
