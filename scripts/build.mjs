@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { copyDeclarations } from "./package/declarations.mjs";
+import { thirdPartyLicenses } from "./package/third-party-licenses.mjs";
 import { inRepository, say } from "./repository.mjs";
 import { runQuietly } from "./run-quietly.mjs";
 
@@ -31,6 +33,7 @@ export async function build() {
       failed: "the sources could not be compiled.",
     });
     await bundle(fresh);
+    copyDeclarations(fresh, ["index", "tools", "python", "hosts/mcp/index", "hosts/pi/extension"]);
     writeFileSync(fresh + builtFrom, source);
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(fresh, dist);
@@ -43,11 +46,14 @@ export async function build() {
 /**
  * Bundles the command line and the library into a few files instead of a hundred: Node takes half a millisecond to load
  * one, which every `granary run` would pay for, and opens all of them at once, which a host with few descriptors cannot.
- * Two bundles, because one would split shared code into more files.
+ * Two bundles, because one would split shared code into more files. They contain the packages that they use: `dependencies`
+ * of package.json, which users install, stay outside (docs/decisions/0036-packages-in-the-bundles.md).
  * @param {string} folder the folder of the compiled sources
  */
 async function bundle(folder) {
-  await writeBundle(`${folder}/bundle`, { main: `${folder}/hosts/cli/main.js` });
+  const ofCommands = readdirSync(`${folder}/hosts/cli`).filter((name) => name.endsWith(".js"));
+  const commands = ofCommands.map((name) => [name.replace(/\.js$/, ""), `${folder}/hosts/cli/${name}`]);
+  await writeBundle(`${folder}/bundle`, Object.fromEntries(commands));
   await bundleRun(folder, "run", ofEveryRun);
   await bundleRun(folder, "run-in-hub", ofEverySession);
   const library = {
@@ -55,9 +61,14 @@ async function bundle(folder) {
     tools: `${folder}/tools.js`,
     python: `${folder}/python.js`,
     mcp: `${folder}/hosts/mcp/index.js`,
+    pi: `${folder}/hosts/pi/extension.js`,
   };
   await writeBundle(`${folder}/library`, library);
+  writeFileSync(`${folder}/third-party-licenses.txt`, thirdPartyLicenses(bundledModules));
 }
+
+/** @type {Set<string>} */
+const bundledModules = new Set();
 
 /** The modules of every `granary run`, beside those that they import. */
 const ofEveryRun = [
@@ -82,7 +93,7 @@ const ofEverySession = [
 
 /**
  * `granary run` once more, with the code of every run in one CommonJS file: Node loads that faster than modules, and
- * `bin/cached-core.js` keeps it compiled. Other commands stay outside, because some need packages that cannot be required.
+ * `bin/cached-core.js` keeps it compiled. Other commands stay outside: they are in the first bundle.
  * @param {string} folder
  * @param {string} name of the bundle
  * @param {readonly string[]} modules
@@ -95,7 +106,7 @@ async function bundleRun(folder, name, modules) {
     resolveId(id, importer) {
       const path = importer === undefined ? id : resolve(dirname(importer), id);
       const isOther = dirname(path) === `${folder}/hosts/cli` && !core.has(path);
-      return isOther ? { id: `../hosts/cli/${basename(path)}`, external: true } : null;
+      return isOther ? { id: `../bundle/${basename(path)}`, external: true } : null;
     },
   };
   await writeBundle(
@@ -133,13 +144,19 @@ async function writeBundle(dir, input, output = { format: "esm", chunkFileNames:
       if (log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") tell(level, log);
     },
   });
-  await files.write({ ...output, dir });
+  const { output: chunks } = await files.write({
+    ...output,
+    dir,
+    comments: { legal: true, annotation: true, jsdoc: false },
+  });
+  for (const chunk of chunks) if (chunk.type === "chunk") for (const id of chunk.moduleIds) bundledModules.add(id);
   await files.close();
 }
 
 /** Name, size and time of all files that the build reads. */
 function fingerprint() {
-  return ["package-lock.json", "scripts/build.mjs", "tsconfig.json", "tsconfig.build.json", ...filesIn("src").sort()]
+  const settings = ["package-lock.json", "scripts/build.mjs", "tsconfig.json", "tsconfig.build.json"];
+  return [...settings, ...filesIn("scripts/package").sort(), ...filesIn("src").sort()]
     .map((name) => {
       const { size, mtimeMs } = statSync(inRepository(name));
       return `${name} ${size} ${mtimeMs}\n`;

@@ -127,7 +127,7 @@ async function startPi(pi: readonly string[], turns: readonly Turn[], env: Env =
   const agentFolder = mkdtempSync(join(tmpdir(), "granary-pi-agent-"));
   const provider = { baseUrl: model.url, api: "openai-completions", apiKey: "none", models: [standIn] };
   writeFileSync(join(agentFolder, "models.json"), JSON.stringify({ providers: { here: provider } }));
-  const command = [...pi, "-e", inRepository("dist/hosts/pi/extension.js"), "--model", "here/stand-in", "Please."];
+  const command = [...pi, "-e", inRepository("dist/library/pi.js"), "--model", "here/stand-in", "Please."];
   const terminal = new RealTerminal(command, {
     // pi clears what scrolled away when it draws everything again.
     rows: 150,
