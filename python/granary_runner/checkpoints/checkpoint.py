@@ -13,11 +13,11 @@ import sys
 import time
 
 from ..cells import execute, interrupt
-from ..forking import child
+from ..forking import child, kernel_mark
 from ..forking.parent import Parent, quiet_fork
 from ..wire import control, emit, forks
 from ..wire.frames import Lines, dumps, write_all
-from . import kernel_mark, obstacles, waiting
+from . import obstacles, waiting
 from .descriptors import Descriptors
 
 interrupt.guard(__file__)
@@ -104,10 +104,11 @@ def _sleep(host: int, descriptors: Descriptors, mask, numbers) -> Lines:
     except OSError:
         os._exit(1)
     name = _rename("granary-copy")
+    of_kernel = _prefer("1000")
     signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGCHLD,))
     request = Parent(host).serve()
     _rename(name)
-    requests = _become_kernel(request, descriptors, host)
+    requests = _become_kernel(request, descriptors, host, of_kernel)
     if numbers is not None:
         sys.modules["random"].setstate(numbers)
     if collects:
@@ -116,7 +117,7 @@ def _sleep(host: int, descriptors: Descriptors, mask, numbers) -> Lines:
     return requests
 
 
-def _become_kernel(request: dict, descriptors: Descriptors, host: int) -> Lines:
+def _become_kernel(request: dict, descriptors: Descriptors, host: int, of_kernel: "str | None") -> Lines:
     from .. import boot
     from . import renewal
 
@@ -127,7 +128,8 @@ def _become_kernel(request: dict, descriptors: Descriptors, host: int) -> Lines:
     renewal.renew(wish["alone"])
     lost = descriptors.lost() + renewal.lost()
     obstacles.begin()
-    kernel_mark.forget()
+    kernel_mark.begin(wish.get("mark"))
+    _prefer(of_kernel)
     forks.makes_copy = False
     boot.connect(channels, requests, {"count": execute.count(), "lost": lost})
     return requests
@@ -140,6 +142,19 @@ def _rename(name: "str | None") -> "str | None":
             before = file.read().strip()
             if name is not None:
                 file.write(name)
+            return before
+    except OSError:
+        return None
+
+
+def _prefer(score: "str | None") -> "str | None":
+    """Which process the system ends first when memory runs out: a copy, and never a kernel before it. Returns the score before."""
+    if score is None:
+        return None
+    try:
+        with open("/proc/self/oom_score_adj", "r+") as file:
+            before = file.read().strip()
+            file.write(score)
             return before
     except OSError:
         return None

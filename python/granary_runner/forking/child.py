@@ -7,7 +7,7 @@ import sys
 
 from ..wire import control, streams
 from ..wire.frames import Lines, loads, write_all
-from . import hidden
+from . import hidden, kernel_mark
 
 CHANNELS = ("frames", "control", "interrupts", "lifeline")
 
@@ -38,6 +38,7 @@ def wait_for_start(frames_fd: int) -> Lines:
     requests, request = wait_until_wanted(frames_fd)
     os.chdir(request["cwd"])
     os.environ.update(request["env"])
+    kernel_mark.begin(request.get("mark"))
     hidden.begin()
     return requests
 

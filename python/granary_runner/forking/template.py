@@ -10,12 +10,13 @@ import os
 import sys
 
 from ..wire import control, streams
-from . import child, renewal
+from . import child, kernel_mark, renewal
 from .parent import Parent
 
 
 def serve(prepare) -> "tuple[int, ...]":
     """Serve the host until it goes. Returns only in a child that is to become a kernel, with its channels."""
+    kernel_mark.keep_place()
     lifeline = _move_up(4)
     control.arm_lifeline(lifeline)
     parent = Parent(_move_up(3))

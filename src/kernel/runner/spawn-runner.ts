@@ -23,7 +23,7 @@ export interface RunnerProcess {
   readonly control: Socket;
   readonly interrupts: Socket;
   readonly exited: Promise<RunnerExit>;
-  /** The mark in the environment of its descendants; null for a forked kernel. */
+  /** The mark in the environment of its descendants; null where the system does not show environments. */
   readonly mark: string | null;
   /** Lets go of all sockets, the lifeline among them. */
   close(): void;

@@ -13,9 +13,14 @@ const markVariable = "GRANARY_KERNEL";
 const host = randomBytes(8).toString("hex");
 let kernels = 0;
 
-/** A value of the variable, for one kernel. */
+/** A value of the variable, for one kernel. All are of one length: a forked kernel writes its own over that of another. */
 export function newKernelMark(): string {
-  return `${host}.${++kernels}`;
+  return `${host}.${String(++kernels).padStart(8, "0")}`;
+}
+
+/** An environment in which kernels that are forked find room for their marks. */
+export function withRoomForMarks(env: Readonly<Record<string, string>>): Record<string, string> {
+  return process.platform === "linux" ? { ...env, [markVariable.toLowerCase()]: `${host}.00000000` } : { ...env };
 }
 
 export function withMark(env: Readonly<Record<string, string>>, mark: string): Record<string, string> {

@@ -14,6 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
+import type { Kernel } from "../../../src/kernel/kernel.ts";
+import type { KernelCheckpoint } from "../../../src/kernel/runner/checkpoints/kernel-checkpoint.ts";
 import { makeOwnedFolder, sweepFoldersOfDeadOwners } from "../../../src/support/files/owned-folder.ts";
 import { hasHadChildren } from "../../../src/support/process/kernel-mark.ts";
 import { newestPython } from "../../environment/pythons.ts";
@@ -21,7 +23,9 @@ import { printed } from "../collect.ts";
 import { isRunning } from "../processes.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
+import { takeCheckpoint } from "./checkpoints/start-restored.ts";
 import { plainEnvironment, startRunner } from "./start-runner.ts";
+import { WarmStarter } from "./warm/start-warm.ts";
 
 /** Processes that left the kernel's group: in another group, in another session, and without a parent. Prints their numbers. */
 const leavers = py`
@@ -43,12 +47,31 @@ const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Num
 /** Other systems do not show the environments of processes. */
 describe.skipIf(process.platform !== "linux")("processes that left the kernel's process group", () => {
   test("end when the kernel is closed", async () => {
-    const kernel = await startRunner(newestPython().path);
-    const pids = numbersIn(await printed(kernel, leavers));
-    expect(pids).toHaveLength(3);
-    expect(pids.every(isRunning)).toBe(true);
-    await kernel.close();
-    expect(pids.filter(isRunning)).toEqual([]);
+    await expectNothingLeft(await startRunner(newestPython().path));
+  });
+
+  test("end when a kernel is closed that was forked from a warm Python", async () => {
+    await using starter = new WarmStarter(newestPython().path);
+    const kernel = await starter.start();
+    await expectNothingLeft(kernel);
+  });
+
+  test("end when a kernel is closed that was made out of a checkpoint; those of its twins stay", async () => {
+    const first = await startRunner(newestPython().path);
+    const ofFirst = numbersIn(await printed(first, leavers));
+    // The pids above are in the state of the copy, and the processes belong to the first kernel.
+    const checkpoint = await takeCheckpoint(first);
+    const [one, other] = await Promise.all([restored(checkpoint), restored(checkpoint)]);
+    const ofOther = numbersIn(await printed(other, leavers));
+    await expectNothingLeft(one);
+    expect([...ofFirst, ...ofOther].every(isRunning)).toBe(true);
+    const again = await restored(await takeCheckpoint(other));
+    await other.close();
+    expect(ofOther.filter(isRunning)).toEqual([]);
+    await expectNothingLeft(again);
+    await first.close();
+    expect(ofFirst.filter(isRunning)).toEqual([]);
+    checkpoint.drop();
   });
 
   test("end when the host is killed", async () => {
@@ -108,6 +131,18 @@ describe("temporary folders", () => {
     for (const folder of [own, elsewhere]) rmSync(folder, { recursive: true });
   });
 });
+
+async function expectNothingLeft(kernel: Kernel): Promise<void> {
+  const pids = numbersIn(await printed(kernel, leavers));
+  expect(pids).toHaveLength(3);
+  expect(pids.every(isRunning)).toBe(true);
+  await kernel.close();
+  expect(pids.filter(isRunning)).toEqual([]);
+}
+
+function restored(checkpoint: KernelCheckpoint): Promise<Kernel> {
+  return checkpoint.restore({ isAlone: false, signal: AbortSignal.timeout(20_000) });
+}
 
 function watchersOf({ pid }: ChildProcess): number {
   return readdirSync("/proc").filter((name) => {

@@ -1,3 +1,4 @@
+import { newKernelMark } from "../../../support/process/kernel-mark.ts";
 import { signalGroup } from "../../../support/process/process-group.ts";
 import type { RunnerExit, RunnerProcess } from "../spawn-runner.ts";
 import type { Channels } from "./fork-socket.ts";
@@ -23,7 +24,9 @@ export class ForkedChild {
     // The receiver of the runner listens in time: nothing comes before the answer to what is written here.
     for (const socket of [frames, control, interrupts]) socket.ref().resume();
     this.#onUse();
-    frames.write(`${JSON.stringify({ op: "become-kernel", ...beginning } satisfies BecomeKernelRequest)}\n`);
+    const mark = process.platform === "linux" ? newKernelMark() : null;
+    const request = { op: "become-kernel", ...beginning, mark } satisfies BecomeKernelRequest;
+    frames.write(`${JSON.stringify(request)}\n`);
     const close = (): void => this.#close();
     return {
       pid: this.pid,
@@ -33,7 +36,7 @@ export class ForkedChild {
       control,
       interrupts,
       exited: this.exited,
-      mark: null,
+      mark,
       close,
     };
   }

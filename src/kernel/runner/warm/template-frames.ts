@@ -51,7 +51,11 @@ export interface Ready {
 }
 
 /** The first request to a forked child: become a kernel here; out of a copy, with the state that it has. */
-export type BecomeKernelRequest = { readonly op: "become-kernel" } & (Place | Restored);
+export type BecomeKernelRequest = {
+  readonly op: "become-kernel";
+  /** By which the host finds what it starts; null where it cannot. */
+  readonly mark: string | null;
+} & (Place | Restored);
 
 export interface Place {
   readonly cwd: string;

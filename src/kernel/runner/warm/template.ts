@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { deferred } from "../../../support/deferred.ts";
 import { packageFile } from "../../../support/files/package-file.ts";
+import { withRoomForMarks } from "../../../support/process/kernel-mark.ts";
 import { endsWithin, signalGroup, started } from "../../../support/process/process-group.ts";
 import type { StartOptions } from "../../kernel.ts";
 import { LineSplitter } from "../wire/line-splitter.ts";
@@ -85,7 +86,7 @@ export class Template {
     const start = () =>
       spawn(interpreter, [script, "template"], {
         cwd,
-        env,
+        env: withRoomForMarks(env),
         detached: true,
         stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
       });

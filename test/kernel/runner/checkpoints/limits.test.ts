@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { oldestPython } from "../../../environment/pythons.ts";
 import { printed, run } from "../../collect.ts";
@@ -28,6 +29,16 @@ test("a copy holds nothing that its kernel closes: pipes end, ports are free, lo
   await using restored = await checkpoint.restore({ isAlone: false, signal: AbortSignal.timeout(20_000) });
   const lost = [...(restored.info.restored?.lost ?? [])].sort().join(", ");
   expect(lost).toMatch(/^a pipe, the child process \d+ \(cat\), the server on 127\.0\.0\.1:\d+$/);
+  checkpoint.drop();
+});
+
+test.skipIf(process.platform !== "linux")("when memory runs out, the system ends copies before kernels", async () => {
+  const score = (pid: number | null): string => readFileSync(`/proc/${pid}/oom_score_adj`, "latin1");
+  await using kernel = await startRunner(python);
+  const checkpoint = await takeCheckpoint(kernel);
+  await using restored = await checkpoint.restore({ isAlone: false, signal: AbortSignal.timeout(20_000) });
+  expect(score(checkpoint.pid)).toBe("1000\n");
+  expect(score(restored.info.pid)).toBe(score(kernel.info.pid));
   checkpoint.drop();
 });
 
