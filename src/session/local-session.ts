@@ -482,6 +482,6 @@ function whyRestored(cell: number, current: number | undefined): string {
   return current === cell + 1 ? `Cell ${current} was undone.` : `Cells ${cell + 1} to ${current} were undone.`;
 }
 
-function whyReset({ askedBy }: SharedRunOptions): string {
-  return askedBy === undefined ? "A fresh kernel was asked for." : `A fresh kernel was asked for by ${askedBy}.`;
+function whyReset({ askedBy, by = askedBy }: SharedRunOptions): string {
+  return by === undefined ? "A fresh kernel was asked for." : `A fresh kernel was asked for by ${by}.`;
 }

@@ -27,6 +27,8 @@ export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "
   readonly firstExecution?: number | undefined;
   /** Called with every cell at its beginning in the queue. */
   readonly onExecution?: ((execution: Execution, key: SessionKey) => void) | undefined;
+  /** Called when a session is gone, with its name. */
+  readonly onRemoved?: ((key: SessionKey) => void) | undefined;
   /** Answers calls of that session's Python code to the host's tools. */
   readonly onHostCall?: ((key: SessionKey) => OnHostCall) | undefined;
   readonly start: (key: SessionKey) => StartKernel;
@@ -93,6 +95,8 @@ export class SessionPool {
   /** Closes it and forgets it. */
   async remove(session: LocalSession, reason?: string): Promise<void> {
     for (const [name, other] of this.#sessions) if (other === session) this.#sessions.delete(name);
+    const key = this.#keys.get(session);
+    if (key !== undefined) this.#options.onRemoved?.(key);
     const closed = session.close(reason);
     this.#closing.add(closed);
     await closed.finally(() => this.#closing.delete(closed));

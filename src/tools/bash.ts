@@ -31,6 +31,7 @@ export function createBashTool(context: ToolContext): Tool<BashDetails> {
       exitCode: z.number().nullable(),
       signal: z.string().nullable(),
       artifact: z.string().optional(),
+      id: z.string().optional().meta({ hidden: true }),
     }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run(input, call) {

@@ -1,15 +1,11 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { until } from "../kernel/until.ts";
 import { TestHub } from "./test-hub.ts";
 
 const hub = new TestHub();
 afterAll(() => hub[Symbol.asyncDispose]());
-
-async function isGone(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => null)) === null;
-}
 
 test("a session keeps its variables from command to command, and says once that it is new", async () => {
   const first = await hub.granary(["run", "--session", "etl", "-c", "rows = [3, 4]"]);
@@ -57,52 +53,6 @@ test("variables, folder and Python are those of the client that starts the kerne
   expect(stdout).toContain(hub.folder.split("/").at(-1));
 });
 
-describe("the client is killed", () => {
-  test("while its cell runs: the cell continues, once, and its output is complete", async () => {
-    const marker = join(hub.folder, "ran");
-    const code = `
-import time
-with open(${JSON.stringify(marker)}, "a") as file: file.write("x")
-for step in range(20):
-    print("step", step, flush=True)
-    time.sleep(0.05)`;
-    const client = hub.start(["run", "--session", "killed", "-c", code]);
-    await client.untilOutput("step 1");
-    client.process.kill("SIGKILL");
-    await client.finished;
-    expect(await hub.run("killed", "step")).toBe("19");
-    const { stdout } = await hub.granary(["sessions", "show", "killed", "--json"]);
-    const [cell] = JSON.parse(stdout).history;
-    expect(cell.outputs[0].text.split("\n")).toHaveLength(21);
-    expect(await readFile(marker, "utf8")).toBe("x");
-  });
-
-  test("while its cell waits in the queue: the cell runs when its turn comes", async () => {
-    const busy = hub.start(["run", "--session", "queue", "-c", "print('on', flush=True); import time; time.sleep(1)"]);
-    await busy.untilOutput("on");
-    const waiting = hub.start(["run", "--session", "queue", "-c", "second = 2"]);
-    const hasQueued = async () =>
-      (await hub.status())?.sessions.find(({ name }) => name === "queue")?.work.length === 2;
-    for (let looks = 0; !(await hasQueued()) && looks < 40; looks++);
-    waiting.process.kill("SIGKILL");
-    expect(await hub.run("queue", "second")).toBe("2");
-    await busy.finished;
-  });
-
-  test("while its cell asks for input: input() fails, and the session goes on", async () => {
-    const done = join(hub.folder, "asked");
-    const code = `
-try:
-    input("name? ")
-finally:
-    open(${JSON.stringify(done)}, "w").close()`;
-    const client = hub.start(["run", "--session", "asks", "-c", code]);
-    await client.finished;
-    expect(await isGone(done)).toBe(false);
-    expect(await hub.run("asks", "1 + 1")).toBe("2");
-  });
-});
-
 test("Ctrl-C interrupts the cell, and the session keeps its variables", async () => {
   await hub.run("interrupted", "kept = 5");
   const client = hub.start([
@@ -146,6 +96,8 @@ test("background cells return their ids at once; wait shows their output and exi
   expect(ids).toEqual([expect.stringMatching(/^run-\d+$/), expect.stringMatching(/^run-\d+$/)]);
   const waited = await hub.granary(["wait", ...ids]);
   expect(waited).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^one\n[\s\S]*ZeroDivisionError/) });
+  const exits = await hub.granary(["run", "--session", "bg", "--background", "-c", "import sys; sys.exit(7)"]);
+  expect((await hub.granary(["wait", exits.stdout.trim()])).exitCode).toBe(7);
   expect(await hub.granary(["wait", "run-999999"])).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining("knows no execution run-999999"),

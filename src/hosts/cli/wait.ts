@@ -1,4 +1,5 @@
 import type { WaitedExecution } from "../../hub/server/session-requests.ts";
+import { exitStatusOf } from "../../session/cell/exit-status.ts";
 import type { ExecutionEvent } from "../../session/execution/execution.ts";
 import type { Gap, Logged } from "../../session/execution/execution-log.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
@@ -18,7 +19,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { values, positionals: ids } = typed;
   if (ids.length === 0) throw new UsageError("granary wait takes the id of an execution, as in: granary wait run-7");
   using stop = new StopRequest(context);
-  let exitCode = exitCodes.ok;
+  let exitCode: number = exitCodes.ok;
   for (const id of ids) {
     const waited = await askRunningHub<WaitedExecution>(
       context,
@@ -33,7 +34,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     const document = { ...execution, status, output, error, failure, durationMs, truncation, notices };
     if (values.json) await write(context.stdout, `${JSON.stringify(document)}\n`);
     else for (const sentence of notices) await say(context.stderr, `granary: ${sentence}\n`);
-    if (exitCode === exitCodes.ok) exitCode = exitCodes[status];
+    if (exitCode === exitCodes.ok) exitCode = (error && exitStatusOf(error)) ?? exitCodes[status];
   }
   return exitCode;
 }
@@ -74,5 +75,5 @@ Options:
 
 Exit codes, of the first execution that did not succeed:
   0 success      1 it failed      2 wrong usage      3 Granary failed
-  124 timed out      130 it was interrupted, or the wait was
+  124 timed out      130 it was interrupted, or the wait was      sys.exit(N): N
 `;

@@ -1,5 +1,5 @@
 import { failureOf } from "../../session/failure.ts";
-import { isGranaryError } from "../../support/granary-error.ts";
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { givenSchema } from "../../tools/definition/json-schema.ts";
 import type { Tool, ToolCall, ToolResult, ToolUpdate } from "../../tools/definition/tool.ts";
 import type { Toolbox } from "../../tools/toolbox.ts";
@@ -131,7 +131,7 @@ class ToolsInHub implements HubToolbox {
         },
       );
     } catch (error) {
-      return failed(error);
+      return failed(signal?.aborted ? new GranaryError("cancelled", "The call was cancelled.") : error);
     } finally {
       if (question !== null) this.#answers.delete(question);
     }

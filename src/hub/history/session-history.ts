@@ -35,6 +35,11 @@ export class SessionHistory {
     return this.#written;
   }
 
+  /** Settles when all cells so far are on disk. */
+  written(): Promise<void> {
+    return this.#written;
+  }
+
   async read(): Promise<readonly HistoryCell[]> {
     await this.#written;
     return (await readHistory(this.#path))?.cells ?? [];

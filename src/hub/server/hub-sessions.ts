@@ -18,6 +18,7 @@ export interface HubSessionsOptions {
   readonly firstExecution: number;
   /** Called with every cell when it is queued. */
   readonly onExecution: (execution: Execution, key: SessionKey) => void;
+  readonly onRemoved: (key: SessionKey) => void;
 }
 
 /** The sessions of all clients: one pool, whose kernels are started as the client that used the session last wants it. */
@@ -27,7 +28,7 @@ export class HubSessions implements SharedSessions {
   readonly #sources = new Map<string, readonly SessionSource[]>();
   readonly #warm = new Map<string, WarmStarts>();
 
-  constructor({ settings, firstExecution, onExecution }: HubSessionsOptions) {
+  constructor({ settings, firstExecution, onExecution, onRemoved }: HubSessionsOptions) {
     const { hub, python } = settings;
     this.pool = new SessionPool({
       start: (key) => (signal, listener) => this.#latest(key).starter(key)(signal, listener),
@@ -50,6 +51,10 @@ export class HubSessions implements SharedSessions {
       timeline: python.checkpoints === "off" ? undefined : timelines(python, python.checkpoints),
       firstExecution,
       onExecution,
+      onRemoved: (key) => {
+        this.#sources.delete(sessionNameOf(key));
+        onRemoved(key);
+      },
     });
   }
 

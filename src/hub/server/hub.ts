@@ -43,6 +43,7 @@ export interface HubOptions {
 
 /** How often the hub looks whether anybody needs it. */
 const sweepMs = 1000;
+const forgetMs = 60_000;
 
 /** Holds the sessions, and serves clients until it has been unused for a while. */
 export class Hub {
@@ -78,6 +79,8 @@ export class Hub {
         this.#record(execution, key);
         for (const watcher of this.#watchers) watcher(execution, key);
       },
+      // Its last cell may still be on its way to the history.
+      onRemoved: (key) => setTimeout(() => this.#forgetHistory(key), forgetMs).unref(),
     });
     this.#server = createServer((socket) => this.#admit(socket));
     this.#sweeper = setInterval(() => this.#endIfUnused(), sweepMs);
@@ -106,6 +109,13 @@ export class Hub {
       this.#histories.get(name) ?? new SessionHistory(this.options.folder, { name: key.id, folder: key.cwd });
     this.#histories.set(name, history);
     return history;
+  }
+
+  /** In memory; the file stays. */
+  #forgetHistory(key: SessionKey): void {
+    const name = sessionNameOf(key);
+    if (!this.sessions.all.some((session) => sessionNameOf(this.sessions.keyOf(session)) === name))
+      this.#histories.delete(name);
   }
 
   get facts(): HubFacts {

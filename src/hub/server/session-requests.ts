@@ -12,8 +12,12 @@ import { sentResult } from "./sent-result.ts";
 export const sessionRequests: HubRequests = (hub) => ({
   status: async (): Promise<HubFacts> => hub.facts,
   stop: async ({ force }: { readonly force: boolean }) => hub.stop(force),
-  describe: async (wish: SessionWish): Promise<SessionFacts> =>
-    describeSession(findLivingSession(hub, wish), hub.sessions),
+  describe: async (wish: SessionWish): Promise<SessionFacts> => {
+    const session = findLivingSession(hub, wish);
+    // A client that reads the history next finds the cells whose results it has seen.
+    await hub.history(hub.sessions.keyOf(session)).written();
+    return describeSession(session, hub.sessions);
+  },
   interrupt: async (wish: SessionWish) => {
     const session = findLivingSession(hub, wish);
     const running = session.busyWith;

@@ -61,4 +61,4 @@ export interface SharedRunOptions {
   readonly seen?: SeenGeneration | undefined;
 }
 
-export type SharedResetOptions = Pick<SharedRunOptions, "signal" | "sharedWith" | "askedBy" | "seen">;
+export type SharedResetOptions = Pick<SharedRunOptions, "signal" | "sharedWith" | "askedBy" | "by" | "seen">;

@@ -45,8 +45,8 @@ export function openRuntime(
     sessions,
     // The hub itself keeps kernels.
     kernels: session === undefined || sessions !== undefined ? undefined : reset ? "fresh" : "reuse",
-    // A pipe gets the whole output, and no note about an artifact.
-    textArtifacts: args.json || context.isTerminal("stdout"),
+    // A pipe gets the whole output, and needs no artifact; in the hub, others read the output later.
+    textArtifacts: sessions !== undefined || args.json || context.isTerminal("stdout"),
     placePictures: async (data) =>
       pictureTypes.some((type) => type in data) ? ((await placePictures(data, folder))?.text ?? null) : null,
   });
