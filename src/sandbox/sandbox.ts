@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeOwnedFolder, removeHostileFolder } from "../support/files/owned-folder.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
@@ -34,8 +34,8 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
   if (!isComplete(filters)) {
     throw new GranaryError("sandbox", `There is no sandbox for ${process.arch}, so nothing was started.`);
   }
-  const privateFolder = mkdtempSync(join(tmpdir(), "granary-sandbox-"));
-  const close = (): void => rmSync(privateFolder, { recursive: true, force: true });
+  const privateFolder = makeOwnedFolder("sandbox");
+  const close = (): void => removeHostileFolder(privateFolder);
   try {
     for (const name of ["tmp", "tmp/home", "empty"]) mkdirSync(join(privateFolder, name), { mode: 0o700 });
     const all = { ...wish, privateFolder, cacheFolder: cacheFolder(wish) };
