@@ -13,8 +13,11 @@ import { timesTheFloor } from "../report.mjs";
 const { createRuntime } = /** @type {typeof import("../../src/runtime/runtime.ts")} */ (
   await fromDist("runtime/runtime.js")
 );
-const { serveJupyterDoor } = /** @type {typeof import("../../src/hosts/jupyter/serve-jupyter-door.ts")} */ (
-  await fromDist("hosts/jupyter/serve-jupyter-door.js")
+const { LoopbackPort } = /** @type {typeof import("../../src/support/http/loopback-port.ts")} */ (
+  await fromDist("support/http/loopback-port.js")
+);
+const { mountJupyterDoor } = /** @type {typeof import("../../src/hosts/jupyter/mount-jupyter-door.ts")} */ (
+  await fromDist("hosts/jupyter/mount-jupyter-door.js")
 );
 const { sessionsOf } = /** @type {typeof import("../../src/hosts/jupyter/door-sessions.ts")} */ (
   await fromDist("hosts/jupyter/door-sessions.js")
@@ -32,8 +35,9 @@ export async function jupyterDoor({ jupyter, env, quick }) {
   const python = await buildEnvironment("jupyterlab", /** @type {never} */ ((await findPythons()).at(-1)));
   const home = { ...env, GRANARY_HOME: join(folder, "home") };
   const runtime = await createRuntime({ cwd: folder, env: home, settings: { python: { interpreter: python } } });
-  const door = await serveJupyterDoor({ sessions: sessionsOf(runtime), version: "0.0.0" });
-  const url = `http://127.0.0.1:${door.port}/token/${door.token}`;
+  const port = await LoopbackPort.open();
+  const { token } = mountJupyterDoor(port, { sessions: sessionsOf(runtime), version: "0.0.0" });
+  const url = `http://127.0.0.1:${port.port}/token/${token}`;
   const peer = startNotebookPeer({ python, env });
   try {
     const path = join(folder, "cells.ipynb");
@@ -50,7 +54,7 @@ export async function jupyterDoor({ jupyter, env, quick }) {
     return rows;
   } finally {
     await peer.end();
-    await door.close();
+    await port.close();
     await runtime.close();
     rmSync(folder, { recursive: true, force: true });
   }
