@@ -17,29 +17,13 @@ def edit(path, cell, source):
     nbformat.write(notebook, path)
 
 
-def run(path, url=None):
+def run(path):
     notebook = nbformat.read(path, as_version=4)
-    nbclient.NotebookClient(notebook, kernel_name="python3", **kernels(url)).execute()
+    nbclient.NotebookClient(notebook, kernel_name="python3").execute()
     nbformat.write(notebook, path)
 
 
-def run_papermill(path, url=None):
-    import papermill
-
-    papermill.execute_notebook(path, path, progress_bar=False, **kernels(url))
-
-
-def kernels(url):
-    """ipykernel, or a server's, through Jupyter's own gateway client."""
-    if url is None:
-        return {}
-    from jupyter_server.gateway.gateway_client import GatewayClient
-
-    GatewayClient.instance().url = url
-    return {"kernel_manager_class": "jupyter_server.gateway.managers.GatewayKernelManager"}
-
-
-operations = {"edit": edit, "run": run, "papermill": run_papermill}
+operations = {"edit": edit, "run": run}
 for line in sys.stdin:
     request = json.loads(line)
     operation = operations[request.pop("op")]

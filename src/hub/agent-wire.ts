@@ -26,6 +26,8 @@ export interface AgentWish {
 
 /** An agent of the hub. */
 export interface AgentFacts {
+  /** Tells this hub apart from the ones before and after it. */
+  readonly hub: string;
   readonly tools: readonly ToolFacts[];
   readonly notices: readonly string[];
   readonly help: readonly (readonly [name: string, text: string])[];

@@ -117,5 +117,6 @@ export const devices = [
   "/dev/tty",
   "/dev/ptmx",
   "/dev/pts",
+  "/dev/shm",
   "/dev/fd",
 ];

@@ -6,6 +6,7 @@ import { inRepository } from "../../scripts/repository.mjs";
 import type { SessionFacts } from "../../src/hub/session-facts.ts";
 import { deferred } from "../../src/support/deferred.ts";
 import { baseEnvironment } from "../hosts/cli/granary.ts";
+import { isRunning } from "../kernel/processes.ts";
 import { until } from "../kernel/until.ts";
 import { agentOf } from "./agent.ts";
 import { TestHub } from "./test-hub.ts";
@@ -157,4 +158,17 @@ test("with GRANARY_HUB=never the sessions are in the server, and no hub is start
   await using agent = await server({ env: alone.env });
   expect(await agent.python("6 * 7")).toBe("42");
   expect(await alone.status()).toBeNull();
+});
+
+test("a hub that ends between two calls: the next result of each session reports it, once", async () => {
+  await using hub = new TestHub();
+  await using agent = await agentOf(hub);
+  await agent.python("x = 1");
+  process.kill(hub.record.pid, "SIGKILL");
+  const { pid } = hub.record;
+  await until("it has ended", () => !isRunning(pid));
+  // The server may or may not have noticed it before this call.
+  expect(await agent.python("'x' in globals()")).toMatch(/The hub (that had it )?has ended[\s\S]*variables are gone/i);
+  await agent.python("x = 3");
+  expect(await agent.python("x")).toBe("3");
 });

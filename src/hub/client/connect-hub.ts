@@ -31,6 +31,8 @@ export interface ConnectOptions {
 
 /** A hub that says nothing for this long hangs. */
 const answerWithinMs = 20_000;
+/** A hub that closes its connections ends within this time: it ends its kernels first. */
+const endsWithinMs = 10_000;
 
 /** A connection to the hub, which is started if none runs; null if it must not be started. */
 export async function connectHub(options: ConnectOptions): Promise<Peer | null> {
@@ -53,17 +55,33 @@ async function greet(record: HubRecord, options: ConnectOptions): Promise<Peer |
   if (socket === null) return null;
   const peer = new Peer(socket, () => handlers, onNews);
   const hello: HubHello = { token: record.token, version, name, pid: process.pid };
-  const timer = setTimeout(() => peer.destroy(), answerWithinMs);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    peer.destroy();
+  }, answerWithinMs);
   try {
     await peer.request("hello", { ...hello, anyVersion });
     return peer;
   } catch (error) {
     peer.destroy();
-    if (isGranaryError(error, "hub-gone")) throw hangs(record);
-    throw error;
+    if (!isGranaryError(error, "hub-gone")) throw error;
+    // A hub that is ending still accepts connections.
+    if (isLate || !(await endsSoon(record))) throw hangs(record);
+    return null;
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function endsSoon(record: HubRecord): Promise<boolean> {
+  const { isStillRunning } = await import("../../support/process/process-identity.ts");
+  const giveUpAt = Date.now() + endsWithinMs;
+  while (isStillRunning(record)) {
+    if (Date.now() > giveUpAt) return false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return true;
 }
 
 function reach(path: string): Promise<Socket | null> {

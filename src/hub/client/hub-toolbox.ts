@@ -6,6 +6,7 @@ import type { Toolbox } from "../../tools/toolbox.ts";
 import type { AgentFacts, AgentWish, ToolFacts } from "../agent-wire.ts";
 import type { Peer } from "../wire/peer.ts";
 import { type ConnectOptions, connectHub } from "./connect-hub.ts";
+import { LostVariables } from "./lost-variables.ts";
 
 /** The tools of an agent in the hub. */
 export interface HubToolbox extends Omit<Toolbox, "context"> {
@@ -29,6 +30,7 @@ class ToolsInHub implements HubToolbox {
   readonly #options: Pick<ConnectOptions, "home" | "env" | "version" | "signal">;
   readonly #answers = new Map<number, NonNullable<ToolCall["answer"]>>();
   readonly #listeners = new Set<() => void>();
+  readonly #lost = new LostVariables();
   #peer: Promise<Peer> | null = null;
   #tools: readonly Tool[] = [];
   #lastQuestion = 0;
@@ -96,7 +98,8 @@ class ToolsInHub implements HubToolbox {
     void peer.closed.then(() => {
       this.#peer = null;
     });
-    const { tools, notices, help } = await peer.request<AgentFacts>("agent.open", this.#wish);
+    const { hub, tools, notices, help } = await peer.request<AgentFacts>("agent.open", this.#wish);
+    this.#lost.connected(hub);
     this.notices = notices;
     this.help = new Map(help);
     this.#replace(tools);
@@ -122,7 +125,7 @@ class ToolsInHub implements HubToolbox {
     if (question !== null && answer !== undefined) this.#answers.set(question, answer);
     try {
       const peer = await this.connect();
-      return await peer.request<ToolResult>(
+      const result = await peer.request<ToolResult>(
         "agent.call",
         { tool, input, question },
         {
@@ -130,7 +133,9 @@ class ToolsInHub implements HubToolbox {
           onEvent: (update) => onUpdate?.(update as unknown as ToolUpdate),
         },
       );
+      return this.#lost.reportIn(result);
     } catch (error) {
+      if (isGranaryError(error, "hub-gone")) this.#lost.callFailed();
       return failed(signal?.aborted ? new GranaryError("cancelled", "The call was cancelled.") : error);
     } finally {
       if (question !== null) this.#answers.delete(question);

@@ -84,18 +84,14 @@ export function historiesIn(folder: string): string {
   return join(folder, "history");
 }
 
-function fileName(owner: HistoryOwner): string {
-  return `${historyId(owner)}.jsonl`;
-}
-
 /** The name for people, and a hash, because names and folders may contain anything. */
-export function historyId({ name, folder }: HistoryOwner): string {
+function fileName({ name, folder }: HistoryOwner): string {
   const readable = name.replace(/[^\w.-]+/g, "_").slice(0, 40);
   const hash = createHash("sha256")
     .update(JSON.stringify([name, folder]))
     .digest("hex")
     .slice(0, 12);
-  return `${readable}-${hash}`;
+  return `${readable}-${hash}.jsonl`;
 }
 
 export interface StoredHistory {

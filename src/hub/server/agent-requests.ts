@@ -26,7 +26,8 @@ export const agentRequests: HubRequests = (hub, client) => {
       if (mine === null) follow(opened, client, agents);
       mine = opened;
       const { toolbox } = opened;
-      return { tools: toolbox.tools.map(toolFacts), notices: toolbox.notices, help: [...toolbox.help] };
+      const id = `${process.pid} ${hub.startedAt}`;
+      return { hub: id, tools: toolbox.tools.map(toolFacts), notices: toolbox.notices, help: [...toolbox.help] };
     },
     "agent.call": (called: AgentCall, call: IncomingCall) => callTool(agent(), client, called, call),
     "agent.keep": async ({ mimeType }: { readonly mimeType: string }, { body }: IncomingCall) => {

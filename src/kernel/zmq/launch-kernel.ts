@@ -22,7 +22,9 @@ export async function launchZmqKernel(options: ZmqLaunchOptions): Promise<Kernel
   const spec = options.kernelspec === undefined ? undefined : await findKernelspec(options.kernelspec, options);
   // Only the owner may enter: the sockets and the key are in it.
   const folder = makeOwnedFolder("zmq");
-  const tidyUp = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  // Again, where no descriptors are left; what stays then is removed by a later process.
+  const tidyUp = (): Promise<void> =>
+    rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).catch(() => undefined);
   try {
     const isPython = (spec?.language ?? "python") === "python";
     // Some kernels of other languages cannot use ipc sockets.

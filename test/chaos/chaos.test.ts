@@ -1,0 +1,49 @@
+import { appendFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { environment } from "../environment/pythons.ts";
+import { violations } from "./checks.ts";
+import type { Entry } from "./log.ts";
+import { programFor } from "./program.ts";
+import { runProgram } from "./run-program.ts";
+import { type WorldName, worlds } from "./worlds.ts";
+
+/** In `npm test`, the same few faults each time; `npm run chaos` sets the others. */
+const { GRANARY_CHAOS_SEED: seed = "21", GRANARY_CHAOS_LOG: logFile, GRANARY_CHAOS_WORLD: chosen } = process.env;
+const steps: Partial<Record<WorldName, number>> = stepsFrom(process.env.GRANARY_CHAOS_STEPS ?? '{"warm":3,"hub":3}');
+
+const hasJupyter = !("missing" in environment("main"));
+const needsJupyter = (world: WorldName) => world === "zmq" || world === "gateway";
+
+// Processes are found by their environment, which other systems do not show.
+describe.skipIf(process.platform !== "linux")(`under attack, with the seed ${seed}`, () => {
+  for (const world of worlds) {
+    const count = steps[world];
+    if (count === undefined || (chosen !== undefined && chosen !== world)) continue;
+    const title = `every cell has one true result, and nothing is left over: ${world}, ${count} faults`;
+    test.skipIf(needsJupyter(world) && !hasJupyter)(title, { timeout: 6 * 3_600_000 }, async () => {
+      const log = await runProgram(world, programFor(world, Number(seed), count));
+      if (logFile !== undefined) appendFileSync(logFile, log.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+      if (process.env.GRANARY_CHAOS_STEPS !== undefined) console.log(`${world}: ${summary(log)}`);
+      const found = violations(log);
+      expect(found, `npm run chaos -- --seed ${seed} --steps ${count} --world ${world}`).toEqual([]);
+    });
+  }
+});
+
+function stepsFrom(text: string): Partial<Record<WorldName, number>> {
+  const given: unknown = JSON.parse(text);
+  if (typeof given !== "number") return given as Partial<Record<WorldName, number>>;
+  return Object.fromEntries(worlds.map((world) => [world, given]));
+}
+
+/** How many executions ended in which way, and how many faults of each kind there were. */
+function summary(log: readonly Entry[]): string {
+  const count = new Map<string, number>();
+  const add = (name: string) => count.set(name, (count.get(name) ?? 0) + 1);
+  for (const entry of log) {
+    if (entry.type === "asked") add("executions");
+    if (entry.type === "fault") add(entry.fault);
+    if (entry.type === "settled") add(entry.code ?? entry.status);
+  }
+  return [...count].map(([name, times]) => `${name} ${times}`).join(", ");
+}
