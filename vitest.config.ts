@@ -40,6 +40,7 @@ const together = [
   "test/bridge/{loopback-server,waiting}.test.ts",
   "test/shell/{compose-bash,portrait,shell-snapshot,sourceable-parts}.test.ts",
   "test/hosts/jupyter/{messages,security}.test.ts",
+  "test/hosts/page/{security,weight}.test.ts",
   "test/hosts/mcp/http/*.test.ts",
   "test/hosts/tui/{editor,history}/*.test.ts",
   "test/hosts/tui/notebook/{merge-theirs,viewport}.test.ts",

@@ -10,6 +10,7 @@ import { firstPaint } from "./rows/first-paint.mjs";
 import { hub } from "./rows/hub.mjs";
 import { idleMemory } from "./rows/idle-memory.mjs";
 import { interruptToResult } from "./rows/interrupt.mjs";
+import { jupyterDoor } from "./rows/jupyter-door.mjs";
 import { jupyterKernels } from "./rows/jupyter-kernels.mjs";
 import { notebooks } from "./rows/notebooks.mjs";
 import { printing } from "./rows/printing.mjs";
@@ -36,6 +37,7 @@ const groups = {
   hub,
   "first-paint": firstPaint,
   "jupyter-kernels": jupyterKernels,
+  "jupyter-door": jupyterDoor,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,8 +1,8 @@
 """Starts a program inside Landlock and seccomp: python -I -S granary_sandbox.py POLICY PROGRAM ARGUMENTS.
 
-POLICY has a line for each name and value, see src/sandbox/landlock-launcher.ts: JSON would take longer to import. The limits hold for the program and everything it starts, and
-nothing takes them back. If one of them cannot be set, the program does not start. The interpreter must not come from the
-folder that is not trusted: this file runs before the limits do.
+POLICY has a line for each name and value, see src/sandbox/landlock-launcher.ts: JSON would take longer to import. The limits
+hold for the program and everything it starts, and nothing takes them back. If one of them cannot be set, the program does not
+start. The interpreter must not come from the folder that is not trusted: this file runs before the limits do.
 """
 
 import binascii
@@ -18,11 +18,12 @@ _libc = ctypes.CDLL(None, use_errno=True)
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_CAP_AMBIENT = 38, 22, 24, 47
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF, MOUNT_SETATTR = 444, 445, 446, 442
 AT_RECURSIVE = 0x8000
+SHARED_MEMORY = "/dev/shm"
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE, IOCTL_DEV = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14, 1 << 15
 ON_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
 
-CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWIPC = 0x00020000, 0x10000000, 0x08000000
+CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWIPC, CLONE_NEWNET = 0x00020000, 0x10000000, 0x08000000, 0x40000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
 
 
@@ -34,10 +35,11 @@ def main() -> None:
     program = sys.argv[2:]
     try:
         has_mounts = own_mounts(policy)
+        has_network = has_mounts and policy["network"] == ["own"] and own_network()
         drop_capabilities()
         _check(_libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
         landlock(policy)
-        seccomp(binascii.a2b_base64(policy["seccomp"][0]))
+        seccomp(binascii.a2b_base64(policy["seccompOwnNetwork" if has_network else "seccomp"][0]))
     except OSError as problem:
         sys.exit("granary: the sandbox could not be set up: %s" % problem)
     os.environ["GRANARY_SANDBOX_MOUNTS"] = "1" if has_mounts else "0"
@@ -49,7 +51,8 @@ def main() -> None:
 
 
 def read_policy(text: str) -> dict:
-    policy = {name: [] for name in "cwd mounts seccomp empty write show hide readOnly anchors devices".split()}
+    names = "cwd mounts network seccomp seccompOwnNetwork tmp empty write show hide readOnly anchors devices"
+    policy = {name: [] for name in names.split()}
     for line in text.split("\n"):
         name, _, value = line.partition(" ")
         policy[name].append(value)
@@ -93,6 +96,7 @@ def landlock(policy: dict) -> None:
         _allow(rules, path, handled)
     for path in policy["devices"]:
         _allow(rules, path, (reading | WRITE_FILE | TRUNCATE | IOCTL_DEV) & handled)
+    _allow(rules, SHARED_MEMORY, handled)  # multiprocessing makes its locks there
     _syscall(RESTRICT_SELF, "Landlock", ctypes.c_int(rules), ctypes.c_uint32(0))
     os.close(rules)
 
@@ -184,9 +188,17 @@ def own_mounts(policy: dict) -> bool:
     """Read-only and hidden places inside of writable and readable ones, which Landlock cannot express."""
     if policy["mounts"] == ["never"] or not _new_mounts():
         return False
-    writable = [path for path in policy["write"] + ["/dev/shm", "/dev/pts"] if os.path.isdir(path)]
+    empty = os.open(policy["empty"][0], os.O_PATH | os.O_CLOEXEC)
+    replaced = [path for path in ("/tmp", "/var/tmp") if os.path.isdir(path) and not os.path.islink(path)]
+    for path in replaced:
+        _replace_tmp(path, policy)
+    writable = [path for path in policy["write"] + ["/dev/pts"] if os.path.isdir(path)]
     for path in writable + policy["anchors"]:
         _must(_mount(path, path, MS_BIND | MS_REC), path)
+    writable += replaced
+    if os.path.isdir(SHARED_MEMORY):
+        _must(_mount("tmpfs", SHARED_MEMORY, MS_NOSUID | MS_NODEV, "tmpfs"), SHARED_MEMORY)
+        writable.append(SHARED_MEMORY)
     # Landlock has no rule for modes, times and attributes. Old kernels lack the call.
     if _set_read_only("/", True, AT_RECURSIVE):
         for path in writable + policy["anchors"]:
@@ -197,9 +209,37 @@ def own_mounts(policy: dict) -> bool:
     for path in policy["hide"]:
         is_folder = os.path.isdir(path)
         holds_more = any(other.startswith(path + "/") for other in policy["write"] + policy["show"])
-        if holds_more or not os.path.lexists(path) or os.path.islink(path):
+        if path in replaced or holds_more or not os.path.lexists(path) or os.path.islink(path):
             continue  # Landlock alone hides the rest of it
-        _must(_mount(policy["empty"][0] if is_folder else "/dev/null", path, MS_BIND), path)
+        _must(_mount("/proc/self/fd/%d" % empty if is_folder else "/dev/null", path, MS_BIND), path)
+    return True
+
+
+def _replace_tmp(folder: str, policy: dict) -> None:
+    """Puts the private folder there, and the folders in it that the program may use back at their places."""
+    used = [path for path in policy["write"] + policy["show"] if path.startswith(folder + "/") and os.path.exists(path)]
+    kept = [(path, os.open(path, os.O_PATH)) for path in used]
+    _must(_mount(policy["tmp"][0], folder, MS_BIND), folder)
+    for path, place in kept:
+        is_folder = stat.S_ISDIR(os.fstat(place).st_mode)
+        os.makedirs(path if is_folder else os.path.dirname(path), mode=0o700, exist_ok=True)
+        if not is_folder:
+            open(path, "a").close()
+        _must(_mount("/proc/self/fd/%d" % place, path, MS_BIND | MS_REC), path)
+        os.close(place)
+
+
+def own_network() -> bool:
+    """A network with nothing in it but loopback, so that servers and clients of the program find each other."""
+    if _libc.unshare(CLONE_NEWNET) != 0:
+        return False
+    import _socket
+    import fcntl
+
+    with_loopback = _socket.socket(_socket.AF_INET, _socket.SOCK_DGRAM)
+    request = struct.pack("16sH14x", b"lo", 1)  # IFF_UP
+    fcntl.ioctl(with_loopback.fileno(), 0x8914, request)  # SIOCSIFFLAGS
+    with_loopback.close()
     return True
 
 

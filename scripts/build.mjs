@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { copyDeclarations } from "./package/declarations.mjs";
+import { buildPage } from "./package/page.mjs";
 import { thirdPartyLicenses } from "./package/third-party-licenses.mjs";
 import { inRepository, say } from "./repository.mjs";
 import { runQuietly } from "./run-quietly.mjs";
@@ -32,6 +33,7 @@ export async function build() {
     await runQuietly(process.execPath, [tsc, "-p", "tsconfig.build.json", "--noCheck", "--outDir", fresh], {
       failed: "the sources could not be compiled.",
     });
+    for (const path of await buildPage(`${fresh}/page`)) bundledModules.add(path);
     await bundle(fresh);
     copyDeclarations(fresh, ["index", "tools", "python", "hosts/mcp/index", "hosts/pi/extension"]);
     writeFileSync(fresh + builtFrom, source);

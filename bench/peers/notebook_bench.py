@@ -17,13 +17,29 @@ def edit(path, cell, source):
     nbformat.write(notebook, path)
 
 
-def run(path):
+def run(path, url=None):
     notebook = nbformat.read(path, as_version=4)
-    nbclient.NotebookClient(notebook, kernel_name="python3").execute()
+    nbclient.NotebookClient(notebook, kernel_name="python3", **kernels(url)).execute()
     nbformat.write(notebook, path)
 
 
-operations = {"edit": edit, "run": run}
+def run_papermill(path, url=None):
+    import papermill
+
+    papermill.execute_notebook(path, path, progress_bar=False, **kernels(url))
+
+
+def kernels(url):
+    """ipykernel, or a server's, through Jupyter's own gateway client."""
+    if url is None:
+        return {}
+    from jupyter_server.gateway.gateway_client import GatewayClient
+
+    GatewayClient.instance().url = url
+    return {"kernel_manager_class": "jupyter_server.gateway.managers.GatewayKernelManager"}
+
+
+operations = {"edit": edit, "run": run, "papermill": run_papermill}
 for line in sys.stdin:
     request = json.loads(line)
     operation = operations[request.pop("op")]

@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { interleave, median } from "../measure.mjs";
+import { startNotebookPeer } from "../peers/ask-python.mjs";
 import { showTimes } from "../report.mjs";
 
 /** @typedef {import("../setting.mjs").Setting} Setting */
@@ -34,7 +31,7 @@ const { createRuntime } = /** @type {typeof import("../../src/runtime/runtime.ts
 export async function notebooks(setting) {
   if (setting.jupyter === undefined) return [];
   const folder = mkdtempSync(join(tmpdir(), "granary-bench-notebooks-"));
-  const peer = startPeer(setting);
+  const peer = startNotebookPeer(setting);
   try {
     return [
       await editing(
@@ -185,26 +182,6 @@ function code(id, source) {
 /** @param {readonly object[]} cells */
 function notebook(cells) {
   return `${JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1)}\n`;
-}
-
-/** @param {Setting} setting */
-function startPeer({ python, env }) {
-  const script = fileURLToPath(new URL("../peers/notebook_bench.py", import.meta.url));
-  const child = spawn(python, [script], { env, stdio: ["pipe", "pipe", "inherit"] });
-  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return {
-    /** @type {Peer} */
-    async ask(request) {
-      child.stdin.write(`${JSON.stringify(request)}\n`);
-      const { value, done } = await answers.next();
-      if (done) throw new Error("notebook_bench.py ended");
-      return Number(value);
-    },
-    async end() {
-      child.stdin.end();
-      await once(child, "exit");
-    },
-  };
 }
 
 /** @param {string} path */

@@ -45,7 +45,14 @@ export async function startKernel(options: StartKernelOptions = {}): Promise<Ker
   const settings = await loadSettings({ cwd, env, home, overrides: overridesOf(options), trust: options.trust });
   const source = new KernelSource({ options, context: { cwd, env, home, settings }, bridge: new ToolBridge() });
   using deadline = deadlineAfter(settings.values.python.startSeconds * 1000, signal);
-  return await source.starter(source.key("main", cwd, undefined))(deadline.signal);
+  try {
+    const kernel = await source.starter(source.key("main", cwd, undefined))(deadline.signal);
+    void kernel.exited.then(() => source.close());
+    return kernel;
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
 }
 
 /** Undefined when there are none, so that the module that reads them is not loaded. */

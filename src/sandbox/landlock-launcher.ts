@@ -5,17 +5,27 @@ import type { SandboxPlan } from "./sandbox-plan.ts";
 
 export const landlockScript = packageFile("python/granary_sandbox.py");
 
+/** Filters of system calls; which one depends on what the system allows. */
+export interface Filters {
+  readonly usual: Buffer;
+  /** In a network namespace, sockets of the internet reach only this sandbox. */
+  readonly inOwnNetwork: Buffer;
+}
+
 /** The command that sets Landlock and seccomp, and becomes the program. */
 export function landlockLauncher(
   plan: SandboxPlan,
   { python, withoutMounts = false }: { readonly python: string; readonly withoutMounts?: boolean },
-  filter: Buffer,
+  filter: Filters,
 ): readonly string[] {
   const { cwd, write, show, hide, readOnly, anchors, tmp, empty, cacheFolder } = plan;
   const lines = Object.entries({
     cwd: [cwd],
     mounts: [withoutMounts ? "never" : "if possible"],
-    seccomp: [filter.toString("base64")],
+    network: [plan.network ? "shared" : "own"],
+    seccomp: [filter.usual.toString("base64")],
+    seccompOwnNetwork: [filter.inOwnNetwork.toString("base64")],
+    tmp: [tmp],
     empty: [empty],
     write: [...write, tmp, cacheFolder],
     ...{ show, hide, readOnly, anchors, devices },

@@ -117,6 +117,5 @@ export const devices = [
   "/dev/tty",
   "/dev/ptmx",
   "/dev/pts",
-  "/dev/shm",
   "/dev/fd",
 ];

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeOwnedFolder, removeHostileFolder } from "../support/files/owned-folder.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
-import { landlockLauncher } from "./landlock-launcher.ts";
+import { type Filters, landlockLauncher } from "./landlock-launcher.ts";
 import { planSandbox, type SandboxPlan, type SandboxWish } from "./sandbox-plan.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
@@ -30,18 +30,18 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
   if (engine.name === null) {
     throw new GranaryError("sandbox", `There is no sandbox, so nothing was started. ${engine.reason} ${engine.remedy}`);
   }
-  const filter = seccompFilter(engine.name === "bwrap" || wish.network);
-  if (filter === null) {
+  const filters = { usual: seccompFilter(wish.network), inOwnNetwork: seccompFilter(true) };
+  if (!isComplete(filters)) {
     throw new GranaryError("sandbox", `There is no sandbox for ${process.arch}, so nothing was started.`);
   }
-  const privateFolder = mkdtempSync(join(tmpdir(), "granary-sandbox-"));
-  const close = (): void => rmSync(privateFolder, { recursive: true, force: true });
+  const privateFolder = makeOwnedFolder("sandbox");
+  const close = (): void => removeHostileFolder(privateFolder);
   try {
     for (const name of ["tmp", "tmp/home", "empty"]) mkdirSync(join(privateFolder, name), { mode: 0o700 });
     const all = { ...wish, privateFolder, cacheFolder: cacheFolder(wish) };
     const plan = planSandbox(all);
     const filterFile = join(privateFolder, "filter");
-    writeFileSync(filterFile, filter, { mode: 0o600 });
+    writeFileSync(filterFile, filters.inOwnNetwork, { mode: 0o600 });
     const inside = engine.name === "bwrap" ? "/tmp" : plan.tmp;
     const shared = { outside: plan.tmp, inside };
     return {
@@ -52,7 +52,7 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
         const now = planSandbox(all);
         return engine.name === "bwrap"
           ? bwrapLauncher(now, engine.program, filterFile)
-          : landlockLauncher(now, engine, filter);
+          : landlockLauncher(now, engine, filters);
       },
       env: variables(plan, engine.name, inside),
       shared,
@@ -62,6 +62,11 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
     close();
     throw error;
   }
+}
+
+/** The numbers of system calls are known for some architectures only. */
+function isComplete(filters: Readonly<Record<keyof Filters, Buffer | null>>): filters is Filters {
+  return filters.usual !== null && filters.inOwnNetwork !== null;
 }
 
 /** Kept between sessions of a folder, because matplotlib takes seconds to make its cache. Only sandboxes use it. */
@@ -78,7 +83,8 @@ function variables(plan: SandboxPlan, engine: EngineName, tmp: string): Record<s
     TMPDIR: tmp,
     XDG_CACHE_HOME: cache,
     MPLCONFIGDIR: join(cache, "matplotlib"),
-    PYTHONPYCACHEPREFIX: join(cache, "pycache"),
+    // No PYTHONPYCACHEPREFIX: Python would compile every installed package again, instead of using the files beside them.
+    GRANARY_PYCACHE: join(cache, "pycache"),
     PYTHONUSERBASE: join(cache, "user"),
     ...(mode === "strict" ? { HOME: `${tmp}/home` } : {}),
     // For the sentence beside an error: see granary_runner/hints/denied.py.

@@ -25,9 +25,10 @@ rooms.view = ["tools", "execute", "output", "notebook", "kernel", "support"];
 
 /** Hosts may use every room and never each other; what the command line may load when a command asks for it is here. */
 const hosts: Record<string, { readonly lazily: readonly string[] }> = {
-  "hosts/cli": { lazily: ["hosts/jupyter", "hosts/mcp", "hosts/tui"] },
+  "hosts/cli": { lazily: ["hosts/jupyter", "hosts/mcp", "hosts/page", "hosts/tui"] },
   "hosts/jupyter": { lazily: [] },
   "hosts/mcp": { lazily: [] },
+  "hosts/page": { lazily: [] },
   "hosts/pi": { lazily: [] },
   "hosts/tui": { lazily: [] },
 };

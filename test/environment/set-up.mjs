@@ -52,7 +52,7 @@ export async function prepareAll(choice) {
       prepareNode("zeromq"),
       prepareNode("tokens"),
       prepareNode("jupyterlab"),
-      choice.isLong ? prepareNode("browser") : onlyLong,
+      prepareNode("browser"),
     ]);
   // After the others: it is large.
   const libraries = choice.isLong ? await prepareLibraries(pythons) : onlyLong;

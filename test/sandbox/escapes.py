@@ -295,6 +295,33 @@ def poison_the_interpreter():
 @attempt
 def write_into_the_shared_temporary_folder():
     touch(world["tmp"] + "/escaped")
+    if not os.path.exists(world["tmp"] + "/" + os.path.basename(world["tmpFile"])):
+        raise Denied("a private folder of that name")
+
+
+@attempt
+def write_into_the_temporary_folder_of_the_machine():
+    write("/tmp/granary-escaped-%d" % os.getpid())
+    os.unlink("/tmp/granary-escaped-%d" % os.getpid())
+    if not os.path.exists(world["tmpFile"]):
+        raise Denied("a private /tmp")
+
+
+@attempt
+def read_the_shared_memory_of_another_program():
+    return open(world["sharedMemory"]).read()
+
+
+@attempt
+def write_the_shared_memory_of_another_program():
+    with open(world["sharedMemory"], "r+") as file:
+        file.write("e")
+
+
+@attempt
+def remove_the_shared_memory_of_another_program():
+    os.rename(world["sharedMemory"], world["sharedMemory"] + "-taken")
+    os.rename(world["sharedMemory"] + "-taken", world["sharedMemory"])
 
 
 # --- secrets ---------------------------------------------------------------------------------------------------

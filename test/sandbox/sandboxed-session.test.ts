@@ -123,20 +123,5 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect((await other.session().run("1").result).status).toBe("failed");
       expect(existsSync(world.path("outside/by-venv"))).toBe(false);
     });
-
-    test("kernels that cannot be limited are refused", async () => {
-      await using other = await open({ backend: "zmq" });
-      const { failure } = await other.session().run("1").result;
-      expect(failure?.message).toContain("python.sandbox works on the embedded runner only");
-    });
   });
 }
-
-test("without an engine nothing starts, and the message has the remedy", async () => {
-  const { chooseEngine } = await import("../../src/sandbox/engine.ts");
-  const wish = { mode: "workspace", engine: "auto", cwd: "/", env: {} } as const;
-  expect(await chooseEngine(wish, "darwin")).toMatchObject({
-    name: null,
-    remedy: expect.stringContaining("container"),
-  });
-});

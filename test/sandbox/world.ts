@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { inRepository } from "../../scripts/repository.mjs";
 import type { EngineName } from "../../src/sandbox/engine.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -53,6 +53,10 @@ export class World {
   }
 
   async start(): Promise<void> {
+    for (const path of this.#sharedFiles) {
+      writeFileSync(path, "everybody's");
+      this.giveAway(path);
+    }
     await this.#listen({ path: this.path("home/agent.sock") });
     if (process.getuid?.() === 0) await this.#listen({ path: this.runSocket });
     const server = await this.#listen({ port: 0, host: "127.0.0.1" });
@@ -72,6 +76,18 @@ export class World {
 
   get runSocket(): string {
     return `/run/granary-test-${process.pid}.sock`;
+  }
+
+  get sharedMemory(): string {
+    return `/dev/shm/granary-test-${process.pid}`;
+  }
+
+  get tmpFile(): string {
+    return `/tmp/granary-test-${process.pid}`;
+  }
+
+  get #sharedFiles(): readonly string[] {
+    return [this.sharedMemory, this.tmpFile, join(tmpdir(), basename(this.tmpFile))];
   }
 
   giveAway(path: string): void {
@@ -102,6 +118,7 @@ export class World {
   tryEverything(
     sandbox: Pick<Sandbox, "engine" | "plan" | "launcher" | "env">,
     python: string,
+    { ownNetwork = true } = {},
   ): Record<string, string> {
     const world = {
       home: this.path("home"),
@@ -115,7 +132,9 @@ export class World {
       runSocket: this.runSocket,
       abstract: `granary-${this.folder}`,
       port: this.port,
-      ownNetwork: sandbox.engine === "bwrap",
+      sharedMemory: this.sharedMemory,
+      tmpFile: this.tmpFile,
+      ownNetwork,
       ownName: sandbox.engine === "bwrap",
     };
     const script = `${sandbox.plan.cwd}/escapes.py`;
@@ -147,6 +166,7 @@ export class World {
   remove(): void {
     this.#victim?.kill();
     for (const server of this.#servers) server.close();
+    for (const path of this.#sharedFiles) rmSync(path, { force: true });
     rmSync(this.folder, { recursive: true, force: true });
   }
 

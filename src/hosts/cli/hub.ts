@@ -44,8 +44,8 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       return exitCodes.ok;
     }
     case "jupyter": {
-      const { openJupyterDoor } = await import("./hub/open-jupyter-door.ts");
-      const address = await openJupyterDoor(context);
+      const { siteAddress } = await import("./hub/sites/site-address.ts");
+      const address = await siteAddress("jupyter", "granary hub jupyter", context);
       await tell({ address }, address);
       return exitCodes.ok;
     }

@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, Command>> = {
   sessions: { summary: "list, show, interrupt or stop sessions in the hub", load: () => import("./sessions.ts") },
   look: { summary: "look inside a session: stack, processes, output", load: () => import("./look.ts") },
   wait: { summary: "wait for an execution in the hub", load: () => import("./wait.ts") },
+  page: { summary: "see and use the sessions in the browser", load: () => import("./page/page.ts") },
   hub: { summary: "show or stop the hub, which holds sessions", load: () => import("./hub.ts") },
   mcp: { summary: "serve Python and notebooks to MCP clients", load: () => import("./mcp.ts") },
   doctor: { summary: "show which Python would be used, and what is wrong", load: () => import("./doctor.ts") },

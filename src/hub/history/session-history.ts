@@ -84,14 +84,18 @@ export function historiesIn(folder: string): string {
   return join(folder, "history");
 }
 
+function fileName(owner: HistoryOwner): string {
+  return `${historyId(owner)}.jsonl`;
+}
+
 /** The name for people, and a hash, because names and folders may contain anything. */
-function fileName({ name, folder }: HistoryOwner): string {
+export function historyId({ name, folder }: HistoryOwner): string {
   const readable = name.replace(/[^\w.-]+/g, "_").slice(0, 40);
   const hash = createHash("sha256")
     .update(JSON.stringify([name, folder]))
     .digest("hex")
     .slice(0, 12);
-  return `${readable}-${hash}.jsonl`;
+  return `${readable}-${hash}`;
 }
 
 export interface StoredHistory {

@@ -64,6 +64,7 @@ export class Hub {
   readonly #sweeper: NodeJS.Timeout;
   #neededAt = performance.now();
   #connections = 0;
+  #visitors = 0;
   #closing: Promise<void> | null = null;
 
   constructor(options: HubOptions) {
@@ -101,6 +102,14 @@ export class Hub {
   onExecution(watcher: (execution: Execution, key: SessionKey) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
+  }
+
+  /** For visitors that are no clients, such as a browser: the hub is needed until the returned function is called. */
+  keepAwake(): () => void {
+    this.#visitors += 1;
+    return () => {
+      this.#visitors -= 1;
+    };
   }
 
   history(key: SessionKey): SessionHistory {
@@ -216,7 +225,7 @@ export class Hub {
   }
 
   #endIfUnused(): void {
-    const isNeeded = this.#clients.size > 0 || this.living.length > 0;
+    const isNeeded = this.#clients.size > 0 || this.#visitors > 0 || this.living.length > 0;
     if (isNeeded) this.#neededAt = performance.now();
     if (this.#isUnreachable()) {
       this.options.log("its record is gone: ending");

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import WebSocket from "ws";
-import type { ServedDoor } from "../../../src/hosts/jupyter/serve-jupyter-door.ts";
 import { legacyCodec, v1Codec, v1Protocol } from "../../../src/kernel/gateway/websocket/websocket-codec.ts";
 import { Composer } from "../../../src/kernel/jupyter/messages/compose.ts";
 import type { ChannelName, JupyterMessage } from "../../../src/kernel/jupyter/messages/message.ts";
@@ -35,7 +34,7 @@ export class DoorUser {
   }
 
   static async connect(
-    door: Pick<ServedDoor, "port" | "token">,
+    door: { readonly port: number; readonly token: string },
     kernel: string,
     { session = randomUUID() as string, protocols = [v1Protocol] }: { session?: string; protocols?: string[] } = {},
   ): Promise<DoorUser> {

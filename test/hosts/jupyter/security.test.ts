@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { channelsPath } from "../../../src/hosts/jupyter/jupyter-door.ts";
+import { type Attempt, attemptAt, wrongPlaces } from "../http-attempt.ts";
 import { openDoor } from "./open-door.ts";
 
 const door = await openDoor();
@@ -16,39 +16,7 @@ const routes = door.door.routes.map(({ method, path }) => [`${method} ${path}`, 
 const closed = routes.filter(([name]) => !open.includes(name));
 const upgrade = fill(channelsPath);
 
-interface Attempt {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly isUpgrade?: boolean;
-}
-
-/** A request with exactly these headers: `fetch` would set its own Host. */
-async function attempt({ method = "GET", path, headers = {}, isUpgrade = false }: Attempt): Promise<number> {
-  const handshake = {
-    Connection: "Upgrade",
-    Upgrade: "websocket",
-    "Sec-WebSocket-Version": "13",
-    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-  };
-  const sent = request({
-    host: "127.0.0.1",
-    port: door.port,
-    method,
-    path,
-    headers: { Host: `127.0.0.1:${door.port}`, ...(isUpgrade ? handshake : {}), ...headers },
-  });
-  sent.end();
-  const answered = once(sent, "response").then(([response]) => response as IncomingMessage);
-  const upgraded = once(sent, "upgrade").then(([response, socket]) => {
-    socket.destroy();
-    return response as IncomingMessage;
-  });
-  const response = await Promise.race([answered, upgraded]);
-  response.resume();
-  return response.statusCode ?? 0;
-}
-
+const attempt = (what: Attempt): Promise<number> => attemptAt(door.port, what);
 const token = { Authorization: `token ${door.token}` };
 const wrongTokens: readonly [string, Partial<Attempt>][] = [
   ["no token", {}],
@@ -56,16 +24,7 @@ const wrongTokens: readonly [string, Partial<Attempt>][] = [
   ["an empty token", { headers: { Authorization: "token " } }],
   ["the token as a cookie", { headers: { Cookie: `token=${door.token}` } }],
 ];
-const wrongPlaces: readonly [string, Record<string, string>][] = [
-  ["another host", { Host: `example.org:${door.port}` }],
-  ["another port", { Host: "127.0.0.1:1" }],
-  ["no port", { Host: "127.0.0.1" }],
-  ["another origin", { Origin: "http://example.org" }],
-  ["another origin's port", { Origin: "http://127.0.0.1:1" }],
-  ["an origin without a site", { Origin: "null" }],
-  ["a secure origin", { Origin: `https://127.0.0.1:${door.port}` }],
-  ["an origin that begins like ours", { Origin: `http://127.0.0.1:${door.port}.example.org` }],
-];
+const places = wrongPlaces(door.port);
 
 test("the table has the routes of the documentation, and no others", () => {
   expect(routes.map(([name]) => name)).toEqual([
@@ -95,7 +54,7 @@ describe("every route is refused", () => {
     expect(await attempt({ path: `${upgrade}?token=wrong`, isUpgrade: true, ...how })).toBe(403);
   });
 
-  test.each(wrongPlaces)("with %s, even with the token", async (_, headers) => {
+  test.each(places)("with %s, even with the token", async (_, headers) => {
     for (const [, method, path] of routes) {
       expect(await attempt({ method, path, headers: { ...token, ...headers } })).toBe(403);
     }

@@ -8,8 +8,9 @@ import { consoleRequests } from "../attach/console-requests.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
-import { jupyterRequests } from "./jupyter-requests.ts";
 import { runRequests } from "./run-requests.ts";
+import { jupyterRequests } from "./sites/jupyter-requests.ts";
+import { pageRequests } from "./sites/page-requests.ts";
 
 /** `granary hub serve`: the hub itself. Clients start it; by hand it is only for debugging. */
 export async function serve(home: string, context: CommandContext): Promise<number> {
@@ -26,7 +27,7 @@ export async function serve(home: string, context: CommandContext): Promise<numb
       home,
       env: context.env,
       version: await ownVersion(),
-      requests: [runRequests, consoleRequests, agentRequests, jupyterRequests],
+      requests: [runRequests, consoleRequests, agentRequests, jupyterRequests, pageRequests],
       signal: stop.signal,
     });
   } finally {

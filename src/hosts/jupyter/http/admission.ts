@@ -1,35 +1,17 @@
 import type { IncomingMessage } from "node:http";
-import { whyForeign } from "../../../support/http/foreign-request.ts";
 import { KnownTokens } from "../../../support/http/known-tokens.ts";
+import type { Visit } from "../../../support/http/router.ts";
 
-export interface DoorRules {
-  /** The exact `Host` headers that the door answers to. */
-  readonly hosts: ReadonlySet<string>;
-  readonly token: string;
-}
-
-/** A request that may be looked at. */
-export interface Visit {
-  readonly method: string;
-  /** Without the token, if the client put it there. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly hasToken: boolean;
-}
-
-/** Reads the head of a request, before its body. A sentence refuses it. */
+/** Reads the head of a request: Jupyter's clients send the token in several places. */
 export class DoorAdmission {
-  readonly #rules: DoorRules;
   readonly #tokens: KnownTokens;
 
-  constructor(rules: DoorRules) {
-    this.#rules = rules;
-    this.#tokens = new KnownTokens([rules.token]);
+  constructor(token: string) {
+    this.#tokens = new KnownTokens([token]);
   }
 
-  admit({ headers, method = "GET", url = "/" }: IncomingMessage): Visit | string {
-    const foreign = whyForeign(headers, this.#rules.hosts);
-    if (foreign !== null) return foreign;
+  /** The path comes without the token, if the client put it there. */
+  admit({ headers, method = "GET", url = "/" }: IncomingMessage): Visit {
     const { pathname, searchParams } = new URL(url, "http://door");
     const [, inPath, rest = "/"] = /^\/token\/([^/]+)(\/.*)?$/.exec(pathname) ?? [];
     const shown = [inHeader(headers.authorization), searchParams.get("token"), inPath ?? null];

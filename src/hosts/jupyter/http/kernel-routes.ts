@@ -1,8 +1,8 @@
 import { objectOf, stringOf } from "../../../kernel/jupyter/messages/to-event.ts";
+import { type Answer, noContent, ok, type Route, type RouteRequest, refusal } from "../../../support/http/route.ts";
 import type { JsonObject } from "../../../support/json/value.ts";
 import type { DoorKernel } from "../kernel/door-kernel.ts";
 import type { DoorKernels } from "../kernel/door-kernels.ts";
-import { type Answer, noContent, ok, type Route, type RouteRequest, refusal } from "./route.ts";
 import { kernelspecName } from "./server-routes.ts";
 
 export function kernelRoutes(kernels: DoorKernels): readonly Route[] {

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
+import { ok, type Route, refusal } from "../../../support/http/route.ts";
 import type { JsonObject } from "../../../support/json/value.ts";
 import type { DoorKernels } from "../kernel/door-kernels.ts";
-import { ok, type Route, refusal } from "./route.ts";
 
 /** The name of the only kernelspec: notebooks usually ask for it. */
 export const kernelspecName = "python3";

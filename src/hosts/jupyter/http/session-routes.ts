@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { objectOf, stringOf } from "../../../kernel/jupyter/messages/to-event.ts";
+import { type Answer, noContent, ok, type Route, type RouteRequest, refusal } from "../../../support/http/route.ts";
 import type { JsonObject } from "../../../support/json/value.ts";
 import type { DoorKernel } from "../kernel/door-kernel.ts";
 import type { DoorKernels } from "../kernel/door-kernels.ts";
 import { kernelModel, wrongSpec } from "./kernel-routes.ts";
-import { type Answer, noContent, ok, type Route, type RouteRequest, refusal } from "./route.ts";
 
 /** Jupyter's session: a notebook and its kernel. Editors find live kernels here, so every kernel has one. */
 interface DoorNotebook {

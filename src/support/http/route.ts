@@ -1,9 +1,25 @@
-import type { JsonObject, JsonValue } from "../../../support/json/value.ts";
+import type { JsonObject, JsonValue } from "../json/value.ts";
+import type { EventStream } from "./event-stream.ts";
 
-/** The answer to a request; without a body for 204. */
-export interface Answer {
+/** The answer to a request: JSON, bytes of another type, or events as they come. */
+export type Answer = JsonAnswer | ContentAnswer | StreamAnswer;
+
+/** Without a body for 204. */
+export interface JsonAnswer {
   readonly status: number;
   readonly body?: JsonValue;
+}
+
+interface ContentAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content: string | Uint8Array;
+}
+
+interface StreamAnswer {
+  readonly status: 200;
+  /** Called when the head of the answer is sent. */
+  readonly follow: (events: EventStream) => void;
 }
 
 export interface RouteRequest {
@@ -11,20 +27,23 @@ export interface RouteRequest {
   readonly named: Readonly<Record<string, string>>;
   /** The body, if it is an object; else an empty one. */
   readonly body: JsonObject;
+  readonly query: URLSearchParams;
+  /** Of the same URL, requested before: the client has that version. */
+  readonly knownVersion: string | null;
 }
 
 /** One method at one path. All need the token, but for the few that are open. */
 export interface Route {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `/api/kernels/:kernel` */
   readonly path: string;
   readonly isOpen?: true;
   handle(request: RouteRequest): Answer | Promise<Answer>;
 }
 
-export const ok = (body: JsonValue): Answer => ({ status: 200, body });
-export const noContent: Answer = { status: 204 };
-export const refusal = (status: number, message: string): Answer => ({ status, body: { message, reason: null } });
+export const ok = (body: JsonValue): JsonAnswer => ({ status: 200, body });
+export const noContent: JsonAnswer = { status: 204 };
+export const refusal = (status: number, message: string): JsonAnswer => ({ status, body: { message, reason: null } });
 
 /** The parts that a route names, if the path is of its form. */
 export function namedIn(route: string, path: string): Readonly<Record<string, string>> | null {

@@ -1,11 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { objectOf } from "../../../kernel/jupyter/messages/to-event.ts";
-import type { JsonObject } from "../../../support/json/value.ts";
-
-const longestBody = 1_000_000;
+import type { JsonObject } from "../json/value.ts";
 
 /** The body of a request as an object, an empty one for none; a sentence about a body that cannot be read. */
-export async function readJson(request: IncomingMessage): Promise<JsonObject | string> {
+export async function readJson(request: IncomingMessage, longestBody: number): Promise<JsonObject | string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -16,7 +13,8 @@ export async function readJson(request: IncomingMessage): Promise<JsonObject | s
   const text = Buffer.concat(chunks).toString("utf8");
   if (text.trim() === "") return {};
   try {
-    return objectOf(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
   } catch {
     return "The body is not JSON.";
   }

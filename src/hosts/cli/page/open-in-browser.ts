@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { hubFolder } from "../../../hub/start/hub-folder.ts";
+import { escapeHtml } from "../../../output/html/safe-html.ts";
+import { granaryHome } from "../../../settings/granary-home.ts";
+import type { Environment } from "../../../support/environment.ts";
+import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
+
+/**
+ * Opens an address that contains a secret. Every user of the machine sees the arguments of programs, so the browser gets a
+ * file of this user that leads to the address.
+ */
+export async function openInBrowser(address: string, { env }: { readonly env: Environment }): Promise<void> {
+  const file = join(hubFolder(granaryHome(env)), "open-page.html");
+  const to = escapeHtml(address);
+  const html = `<!doctype html><meta charset="utf-8"><title>Granary</title><meta http-equiv="refresh" content="0;url=${to}"><a href="${to}">Granary</a>\n`;
+  await writeFileAtomically(file, html, { mode: 0o600 });
+  const opener = env.BROWSER || (process.platform === "darwin" ? "open" : "xdg-open");
+  const child = spawn(opener, [pathToFileURL(file).href], { detached: true, stdio: "ignore", env });
+  try {
+    await once(child, "spawn");
+  } catch {
+    throw new GranaryError(
+      "no-browser",
+      `No browser was found: ${opener} cannot be started. Use: granary page --no-open`,
+    );
+  }
+  child.unref();
+}

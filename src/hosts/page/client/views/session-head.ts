@@ -1,0 +1,31 @@
+import { sayBytes } from "../../../../output/text/say-size.ts";
+import type { PageSession } from "../../api/sessions.ts";
+import { html } from "../html.ts";
+import type { OpenSession } from "../state/open-session.ts";
+import { listAddress } from "../state/route.ts";
+import { StateMark } from "./state-mark.ts";
+
+/** The name of the session, what it is doing, and what one can do with it. */
+export function SessionHead({ session, facts }: { readonly session: OpenSession; readonly facts: PageSession }) {
+  const { name, folder, state, kernel, clients } = facts;
+  const stop = (): void => {
+    if (confirm(`Stop the session ${name}? Its variables are lost; its cells stay in the history.`)) {
+      void session.stop().then(() => location.assign(listAddress));
+    }
+  };
+  return html`
+    <header class="session-head">
+      <h1>${name}</h1>
+      <${StateMark} state=${state} />
+      <span class="facts">
+        <span class="folder">${folder}</span>
+        ${kernel !== null && html`<span title=${kernel.executable}>Python ${kernel.version}</span>`}
+        ${kernel !== null && kernel.memoryBytes > 0 && html`<span>${sayBytes(kernel.memoryBytes)}</span>`}
+        ${clients.map((client) => html`<span class="client">${client}</span>`)}
+      </span>
+      <span class="actions">
+        <button onClick=${() => session.interrupt()} disabled=${state !== "busy"}>Interrupt</button>
+        <button onClick=${stop}>Stop</button>
+      </span>
+    </header>`;
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from "node:http";
+import type { Hub } from "../../hub/server/hub.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
+import type { Site } from "../../support/http/loopback-port.ts";
+import type { Answer, Route } from "../../support/http/route.ts";
+import { Router } from "../../support/http/router.ts";
+import { PageAccess } from "./access/page-access.ts";
+import { pageHeaders, pageVisit } from "./access/page-visit.ts";
+import { assetRoutes } from "./assets/page-assets.ts";
+import { PageFeeds } from "./feed/page-feeds.ts";
+import { cellRoutes } from "./routes/cell-routes.ts";
+import { sessionListRoutes } from "./routes/session-list-routes.ts";
+import { tokenRoutes } from "./routes/token-routes.ts";
+
+export interface PageSiteOptions {
+  readonly hub: Hub;
+  /** Starts sessions for the page. */
+  readonly runtime: Runtime;
+}
+
+/** Code of a cell is the longest that a browser sends. */
+const longestBody = 8_000_000;
+const noToken = "Forbidden: open the page with `granary page`.";
+
+/** The page: its files, and the routes that it uses. Everything is refused that is not in its table or has no token. */
+export class PageSite implements Site {
+  readonly access = new PageAccess();
+  readonly routes: readonly Route[];
+  readonly handle: Router["handle"];
+  readonly #feeds: PageFeeds;
+
+  constructor({ hub }: PageSiteOptions) {
+    this.#feeds = new PageFeeds(hub);
+    this.routes = [
+      ...assetRoutes(),
+      ...tokenRoutes(this.access),
+      ...sessionListRoutes(this.#feeds),
+      ...cellRoutes(this.#feeds),
+    ];
+    this.handle = new Router({
+      ...{ routes: this.routes, noToken, longestBody, headers: pageHeaders, explain },
+      visit: (request: IncomingMessage) => pageVisit(request, this.access),
+      onError: (error) => hub.options.log(`page: ${error instanceof Error ? (error.stack ?? error.message) : error}`),
+    }).handle;
+  }
+
+  async close(): Promise<void> {
+    await this.#feeds.close();
+  }
+}
+
+function explain(error: unknown): Answer | null {
+  if (!isGranaryError(error)) return null;
+  return { status: 409, body: { message: error.message, code: error.code } };
+}

@@ -1,0 +1,64 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { nodeEnvironment } from "../../environment/nodes.ts";
+
+/** The little that the tests need of playwright's page: the library is not among the packages of this repository. */
+export interface BrowserPage {
+  goto(address: string): Promise<unknown>;
+  reload(): Promise<unknown>;
+  click(selector: string): Promise<void>;
+  fill(selector: string, text: string): Promise<void>;
+  type(selector: string, text: string): Promise<void>;
+  waitForSelector(selector: string, options?: { timeout?: number; state?: string }): Promise<unknown>;
+  waitForFunction(code: string): Promise<unknown>;
+  textContent(selector: string): Promise<string | null>;
+  getAttribute(selector: string, name: string): Promise<string | null>;
+  evaluate<T>(code: string): Promise<T>;
+  screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;
+  setViewportSize(size: { width: number; height: number }): Promise<void>;
+  emulateMedia(options: { colorScheme: "light" | "dark" }): Promise<void>;
+  url(): string;
+  close(): Promise<void>;
+  on(event: "console" | "pageerror" | "request" | "dialog", listener: (what: never) => void): void;
+  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+}
+
+const environment = nodeEnvironment("browser");
+
+/** Why there is no browser; null when there is one. */
+export const noBrowser: string | null = "missing" in environment ? environment.missing : null;
+
+interface Browser {
+  newPage(options?: object): Promise<BrowserPage>;
+  close(): Promise<void>;
+}
+
+let launched: Promise<Browser> | null = null;
+
+/** A Chromium for all tests of the file, which ends after them. */
+async function browser(): Promise<Browser> {
+  if ("missing" in environment) throw new Error(environment.missing);
+  const requireFrom = createRequire(join(environment.folder, "package.json"));
+  const { chromium } = requireFrom("playwright-core");
+  const { default: packed } = await import(requireFrom.resolve("@sparticuz/chromium"));
+  return chromium.launch({ executablePath: await packed.executablePath(), args: packed.args });
+}
+
+/** A tab. Errors of scripts, refusals of the content policy and requests to other hosts make `problems`. */
+export async function newTab(): Promise<{ readonly tab: BrowserPage; readonly problems: string[] }> {
+  if (launched === null) {
+    launched = browser();
+    afterAll(async () => (await launched)?.close());
+  }
+  const tab = await (await launched).newPage();
+  const problems: string[] = [];
+  tab.on("console", (message: { type(): string; text(): string }) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  tab.on("pageerror", (error: Error) => problems.push(String(error)));
+  tab.on("request", (request: { url(): string }) => {
+    if (!/^(?:http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) problems.push(`request to ${request.url()}`);
+  });
+  return { tab, problems };
+}

@@ -1,0 +1,76 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRuntime } from "../../src/runtime/runtime.ts";
+import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
+import { startKernel } from "../../src/runtime/start-kernel.ts";
+import { chooseEngine } from "../../src/sandbox/engine.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { granary } from "../hosts/cli/granary.ts";
+import { World, whyNotTested } from "./world.ts";
+
+let world: World;
+beforeAll(() => {
+  world = new World(true);
+});
+afterAll(() => world.remove());
+
+const around = () => ({ HOME: world.path("home"), GRANARY_HOME: world.path("home/granary"), PATH: "/usr/bin:/bin" });
+
+async function failureOf(options: RuntimeOptions): Promise<string | undefined> {
+  await using runtime = await createRuntime({ cwd: world.path("project"), env: around(), ...options });
+  return (await runtime.session().run("1").result).failure?.message;
+}
+
+describe("nothing starts without the sandbox that was asked for", () => {
+  test("on a system without an engine: the message names another way", async () => {
+    const wish = { mode: "workspace", engine: "auto", cwd: "/", env: {} } as const;
+    expect(await chooseEngine(wish, "darwin")).toEqual({
+      name: null,
+      reason: "There is no sandbox for darwin yet.",
+      remedy: expect.stringContaining("python.launcher"),
+    });
+  });
+
+  test.skipIf(process.platform !== "linux")(
+    "strict without bubblewrap: the message says how to install it",
+    async () => {
+      const { stderr, stdout, exitCode } = await granary(["run", "--sandbox=strict", "-c", "print('started')"], {
+        cwd: world.path("project"),
+        env: { ...around(), GRANARY_PYTHON_SANDBOX_ENGINE: "landlock" },
+      });
+      expect(stdout).toBe("");
+      expect(stderr).toContain("A strict sandbox needs bubblewrap");
+      expect(stderr).toContain("apt install bubblewrap");
+      expect(exitCode).toBe(3);
+    },
+  );
+
+  test.each([
+    ["a Jupyter kernel of this machine", { settings: { python: { backend: "zmq" } } }, "the backend zmq"],
+    ["an external gateway", { settings: { python: { gatewayUrl: "http://127.0.0.1:9" } } }, "an external gateway"],
+    ["a running kernel", { attach: "kernel.json" }, "a running kernel"],
+  ] as const)("%s", async (_, options, where) => {
+    writeFileSync(world.path("project/kernel.json"), "{}");
+    const settings = "settings" in options ? options.settings : { python: {} };
+    const asked = { ...options, settings: { python: { ...settings.python, sandbox: "workspace" } } } as const;
+    expect(await failureOf(asked)).toContain(
+      `python.sandbox works on the embedded runner only, and this kernel is on ${where}, so nothing was started.`,
+    );
+  });
+});
+
+const leftBehind = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("granary-sandbox-"));
+
+test.skipIf(whyNotTested("landlock") !== null)("a kernel by itself removes the files of its sandbox", async () => {
+  const before = leftBehind();
+  const settings = { python: { sandbox: "workspace", sandboxEngine: "landlock" } } as const;
+  const options = { cwd: world.path("project"), env: around(), settings } as const;
+  const kernel = await startKernel({ ...options, interpreter: newestPython().path });
+  expect(leftBehind()).not.toEqual(before);
+  await kernel.close();
+  await kernel.exited;
+  expect(leftBehind()).toEqual(before);
+  await expect(startKernel({ ...options, interpreter: "/bin/false" })).rejects.toThrow();
+  expect(leftBehind()).toEqual(before);
+});
