@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { copyDeclarations } from "./package/declarations.mjs";
 import { buildPage } from "./package/page.mjs";
 import { thirdPartyLicenses } from "./package/third-party-licenses.mjs";
@@ -36,6 +37,7 @@ export async function build() {
     for (const path of await buildPage(`${fresh}/page`)) bundledModules.add(path);
     await bundle(fresh);
     copyDeclarations(fresh, ["index", "tools", "python", "hosts/mcp/index", "hosts/pi/extension"]);
+    await writeManPage(fresh);
     writeFileSync(fresh + builtFrom, source);
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(fresh, dist);
@@ -53,9 +55,8 @@ export async function build() {
  * @param {string} folder the folder of the compiled sources
  */
 async function bundle(folder) {
-  const ofCommands = readdirSync(`${folder}/hosts/cli`).filter((name) => name.endsWith(".js"));
-  const commands = ofCommands.map((name) => [name.replace(/\.js$/, ""), `${folder}/hosts/cli/${name}`]);
-  await writeBundle(`${folder}/bundle`, Object.fromEntries(commands));
+  const commands = [`${folder}/hosts/cli/main.js`, ...commandModules(folder)];
+  await writeBundle(`${folder}/bundle`, Object.fromEntries(commands.map((path) => [basename(path, ".js"), path])));
   await bundleRun(folder, "run", ofEveryRun);
   await bundleRun(folder, "run-in-hub", ofEverySession);
   const library = {
@@ -71,6 +72,15 @@ async function bundle(folder) {
 
 /** @type {Set<string>} */
 const bundledModules = new Set();
+
+/**
+ * The modules of the commands, from their table in main.ts.
+ * @param {string} folder
+ */
+function commandModules(folder) {
+  const table = readFileSync(`${folder}/hosts/cli/main.js`, "utf8");
+  return [...table.matchAll(/load: \(\) => import\("\.\/([^"]+)"\)/g)].map(([, path]) => `${folder}/hosts/cli/${path}`);
+}
 
 /** The modules of every `granary run`, beside those that they import. */
 const ofEveryRun = [
@@ -102,13 +112,13 @@ const ofEverySession = [
  */
 async function bundleRun(folder, name, modules) {
   const core = new Set(modules.map((name) => `${folder}/${name}`));
+  const others = new Set(commandModules(folder).filter((path) => !core.has(path)));
   /** @type {import("rolldown").Plugin} */
   const otherCommands = {
     name: "other commands",
     resolveId(id, importer) {
       const path = importer === undefined ? id : resolve(dirname(importer), id);
-      const isOther = dirname(path) === `${folder}/hosts/cli` && !core.has(path);
-      return isOther ? { id: `../bundle/${basename(path)}`, external: true } : null;
+      return others.has(path) ? { id: `../bundle/${basename(path)}`, external: true } : null;
     },
   };
   await writeBundle(
@@ -153,6 +163,17 @@ async function writeBundle(dir, input, output = { format: "esm", chunkFileNames:
   });
   for (const chunk of chunks) if (chunk.type === "chunk") for (const id of chunk.moduleIds) bundledModules.add(id);
   await files.close();
+}
+
+/**
+ * `man granary`, from the help of the commands that were just compiled.
+ * @param {string} folder
+ */
+async function writeManPage(folder) {
+  const { manPage } = await import(pathToFileURL(`${folder}/hosts/cli/first-steps/man-page.js`).href);
+  const { version } = JSON.parse(readFileSync(inRepository("package.json"), "utf8"));
+  mkdirSync(`${folder}/man`);
+  writeFileSync(`${folder}/man/granary.1`, await manPage(version));
 }
 
 /** Name, size and time of all files that the build reads. */

@@ -92,7 +92,7 @@ describe("the package, installed in an empty folder", () => {
     const expected = ["bin/", "dist/", "protocol/", "python/", "CHANGELOG.md", "LICENSE", "README.md", "package.json"];
     expect([...folders].sort()).toEqual(expected.sort());
     expect((await readdir(join(installed(), "dist"))).sort()).toEqual(
-      ["bundle", "library", "page", "run", "run-in-hub", "third-party-licenses.txt", "types"].sort(),
+      ["bundle", "library", "man", "page", "run", "run-in-hub", "third-party-licenses.txt", "types"].sort(),
     );
   });
 

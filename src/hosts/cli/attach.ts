@@ -40,6 +40,10 @@ Your cells run in the same Python; the others learn of them with their next
 result. Several consoles may share a session. Leaving ends neither Python nor
 your running cells.
 
+Examples:
+  granary run --session etl -c 'df = load()'
+  granary attach etl
+
 granary sessions lists the names. granary console --session NAME starts a
 session where there is none yet.
 

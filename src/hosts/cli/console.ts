@@ -25,6 +25,11 @@ Usage: granary [console] [options]
                       settings name, this time; see granary trust --help
   --timeout SECONDS   interrupt a cell after so long; never by default
 
+Examples:
+  granary
+  granary console --session etl
+  granary console --python .venv/bin/python
+
 In the console, /help lists all commands and keys.
 `;
 

@@ -62,6 +62,11 @@ Options:
       --json        print one JSON document, for programs
   -h, --help        show this
 
+Examples:
+  granary doctor
+  granary doctor --run --python .venv/bin/python
+  granary doctor --json | jq .problems
+
 The JSON document:
   { ok, problems, cwd, leftOut, python, backends, warm, withheld, settings,
     settingsError, home, managedEnvironment, gateway, hub, sandbox,

@@ -68,6 +68,11 @@ Options:
       --json        print one JSON document, for programs
   -h, --help        show this
 
+Examples:
+  granary run --backend gateway -c 'print(6*7)'
+  granary gateway
+  granary gateway stop
+
 The JSON document:
   status: { gateways: [{ folder, pid, url, interpreter, startedAt, log,
             healthy, kernels }] }

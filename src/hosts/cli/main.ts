@@ -8,7 +8,8 @@ interface Command {
   load(): Promise<{ main(args: readonly string[], context: CommandContext): Promise<number> }>;
 }
 
-const commands: Readonly<Record<string, Command>> = {
+/** The table of commands; help, completions and the man page come from it. */
+export const commandTable: Readonly<Record<string, Command>> = {
   console: { summary: "use Python in this terminal; the default", load: () => import("./console.ts") },
   attach: { summary: "use the console in a session of the hub", load: () => import("./attach.ts") },
   run: { summary: "run a script, a module, or code", load: () => import("./run.ts") },
@@ -19,11 +20,17 @@ const commands: Readonly<Record<string, Command>> = {
   page: { summary: "see and use the sessions in the browser", load: () => import("./page/page.ts") },
   hub: { summary: "show or stop the hub, which holds sessions", load: () => import("./hub.ts") },
   mcp: { summary: "serve Python and notebooks to MCP clients", load: () => import("./mcp.ts") },
+  init: { summary: "give Granary to the agents on this machine", load: () => import("./first-steps/init.ts") },
+  skill: { summary: "print a skill file for agents with a shell", load: () => import("./first-steps/skill.ts") },
   doctor: { summary: "show which Python would be used, and what is wrong", load: () => import("./doctor.ts") },
   trust: { summary: "let a folder's own files run code", load: () => import("./trust.ts") },
   setup: { summary: "make Granary's own environment for Jupyter kernels", load: () => import("./setup.ts") },
   gateway: { summary: "show or stop the shared Jupyter gateway", load: () => import("./gateway.ts") },
   artifact: { summary: "open output that was too long for a result", load: () => import("./artifact.ts") },
+  completions: {
+    summary: "complete commands in bash, zsh or fish",
+    load: () => import("./first-steps/completions.ts"),
+  },
 };
 
 /** The command line: arguments without the program's name in, exit code out. */
@@ -45,7 +52,7 @@ export async function main(argv: readonly string[], context: CommandContext = pr
 async function dispatch(argv: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined) {
-    return context.isTerminal("stdin") ? runCommand("console", [], context) : runCommand("run", ["-"], context);
+    return context.isTerminal("stdin") ? openConsole(context) : runCommand("run", ["-"], context);
   }
   if (name === "--version" || name === "-V") return showVersion(context);
   if (name === "--help" || name === "-h") return showHelp(context);
@@ -55,23 +62,32 @@ async function dispatch(argv: readonly string[], context: CommandContext): Promi
   return runCommand(name, args, context);
 }
 
+async function openConsole(context: CommandContext): Promise<number> {
+  const { isFirstRun } = await import("./first-steps/first-run.ts");
+  if (isFirstRun(context)) {
+    const { greet } = await import("./first-steps/greeting.ts");
+    if (!(await greet(context))) return exitCodes.failed;
+  }
+  return runCommand("console", [], context);
+}
+
 /** Other names for the same command. */
 const aliases: Readonly<Record<string, string>> = { ps: "sessions" };
 
 async function runCommand(name: string, args: readonly string[], context: CommandContext): Promise<number> {
   const known = aliases[name] ?? name;
-  const command = Object.hasOwn(commands, known) ? commands[known] : undefined;
+  const command = Object.hasOwn(commandTable, known) ? commandTable[known] : undefined;
   if (command === undefined) {
     const { explainUnknownCommand, isFileToRun } = await import("./command/unknown-command.ts");
     if (await isFileToRun(name, context.cwd)) return runCommand("run", [name, ...args], context);
-    throw explainUnknownCommand(name, Object.keys(commands));
+    throw explainUnknownCommand(name, Object.keys(commandTable));
   }
   const { main } = await command.load();
   return main(args, context);
 }
 
 function showHelp({ stdout }: CommandContext): number {
-  const list = Object.entries(commands).map(([name, { summary }]) => `  granary ${name.padEnd(10)} ${summary}`);
+  const list = Object.entries(commandTable).map(([name, { summary }]) => `  granary ${name.padEnd(11)} ${summary}`);
   stdout.write(`Granary runs Python for coding agents.
 
 Commands:
@@ -84,7 +100,7 @@ Examples:
   granary run --timeout 60 analysis.py     the same, with a minute to finish
   granary report.ipynb                     runs a notebook and saves its outputs
   echo 'print(1)' | granary                reads the code from standard input
-  claude mcp add granary -- granary mcp    gives it to an MCP client
+  granary init                             gives it to the agents found here
 
   granary COMMAND --help                   more about a command
   granary --version

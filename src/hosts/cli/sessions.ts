@@ -106,6 +106,12 @@ Options:
       --json        print one JSON document, for programs
   -h, --help        show this
 
+Examples:
+  granary sessions
+  granary sessions show etl
+  granary sessions save etl etl.ipynb
+  granary sessions stop etl
+
 More: granary look NAME, granary attach NAME, granary wait ID, granary hub
 
 The JSON document:

@@ -93,6 +93,10 @@ Options:
       --json         print one JSON document on standard output, for programs
   -h, --help         show this
 
+Examples:
+  granary setup
+  granary setup --check && granary run --backend zmq -c 'print(6*7)'
+
 Exit codes:
   0 it exists and works        1 --check: it is missing or broken
   2 wrong usage                3 it could not be made      130 cancelled

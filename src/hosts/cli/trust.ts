@@ -96,6 +96,10 @@ Options:
       --json    print one JSON document, for programs
   -h, --help    show this
 
+Examples:
+  granary trust
+  granary trust ~/work/report --remove
+
 The JSON documents: { folder, trusted }, { folder, removed },
   { folders: [{ path, owner, since }] }
 

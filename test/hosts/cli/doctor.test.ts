@@ -85,6 +85,8 @@ Granary
 ${text.slice(text.indexOf("  warm start"), text.indexOf("  gateway "))}  gateway              none
   hub                  none; the first client that needs it starts it
 ${text.slice(text.indexOf("  sandbox"), text.indexOf("  terminal "))}  terminal             none: this goes to a file or a program
+
+Verdict: ready on /m/bin/python3.
 `);
     expect(text).toContain("  ✓ runner   works; cells run on it\n");
     expect(text).toMatch(

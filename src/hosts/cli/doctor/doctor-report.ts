@@ -1,3 +1,4 @@
+import { sayCount } from "../../../support/say-count.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
 import type { BackendState } from "./backend-state.ts";
 import type { Diagnosis, GatewayState } from "./diagnosis.ts";
@@ -24,6 +25,7 @@ export function doctorReport(diagnosis: Diagnosis, theme: Theme): string {
     page.section("Environment", environmentLines(diagnosis, page)),
     page.section("Settings", settingsLines(diagnosis, page)),
     page.section("Granary", granaryLines(diagnosis, page)),
+    lastLine(diagnosis, theme),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
@@ -33,6 +35,17 @@ function goodNews({ backends }: Diagnosis): string {
   return chosen?.availability.available === null
     ? "Nothing is wrong in the files; granary doctor --run also starts Python."
     : "Python cells can run.";
+}
+
+/** The report is long: its end says again what its beginning said, and counts what needs action. */
+function lastLine({ ok, problems, python: { chosen } }: Diagnosis, theme: Theme): string {
+  const count = (severity: Problem["severity"]): number =>
+    problems.filter((problem) => problem.severity === severity).length;
+  const warnings = count("warning");
+  if (!ok) return theme.error(`Verdict: not ready, because of ${sayCount(count("error"), "problem")}; see the top.`);
+  const on = chosen === null ? "" : ` on ${chosen.executable}`;
+  if (warnings > 0) return theme.warning(`Verdict: ready${on}, with ${sayCount(warnings, "warning")}; see the top.`);
+  return theme.success(`Verdict: ready${on}.`);
 }
 
 function problemBlocks(problems: readonly Problem[], page: Page): readonly string[] {

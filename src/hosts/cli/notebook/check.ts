@@ -38,6 +38,9 @@ them.
 Usage:
   granary notebook check FILE [--json]
 
+Example:
+  granary notebook check report.ipynb
+
 This command runs nothing. To run and compare: granary notebook verify FILE
 Granary notes in each cell what ran, when, and after which cell. For cells that
 another program has run, or run --no-times, only numbers and times are known;

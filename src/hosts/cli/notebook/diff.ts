@@ -113,6 +113,9 @@ recognised by their ids or, without ids, by content and position.
 Usage:
   granary notebook diff OLD NEW [--no-outputs] [--json]
 
+Example:
+  git show HEAD:report.ipynb | granary notebook diff - report.ipynb
+
 One of the two may be - for standard input.
 
 Options:

@@ -36,7 +36,8 @@ Usage:
 
 An existing file is not replaced, unless --overwrite is given.
 
-Then:
-  granary notebook insert FILE --content 'print(6*7)'
-  granary notebook run FILE
+Example:
+  granary notebook new report.ipynb
+  granary notebook insert report.ipynb --content 'print(6*7)'
+  granary notebook run report.ipynb
 `;

@@ -67,6 +67,9 @@ Keys are at the foot of the screen; ? lists all of them. Running a cell saves
 the notebook; s saves it without running. If another program saves the file at
 the same time, the view takes over its changes; nothing is overwritten.
 
+Example:
+  granary notebook open report.ipynb
+
 Options:
       --cwd DIR      run in this folder instead of the notebook's
       --python PATH  run on this Python

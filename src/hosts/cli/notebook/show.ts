@@ -62,6 +62,9 @@ const help = `Prints a notebook with its outputs.
 Usage:
   granary notebook show FILE [--cells 3,5-8,id] [--no-outputs] [--json]
 
+Example:
+  granary notebook show report.ipynb --cells 0-3
+
 FILE may be - for standard input. Pictures are saved in ~/.granary/pictures, and
 their paths are shown. A terminal shows pictures inline, code in colour and
 formatted markdown.

@@ -52,6 +52,9 @@ const help = `Validates a notebook against the schema of its nbformat version.
 Usage:
   granary notebook validate FILE [--upgrade] [--json]
 
+Example:
+  granary notebook validate old.ipynb --upgrade
+
 Options:
       --upgrade     convert to nbformat 4.5 first: cells with no id, or
                     with a duplicate id, get one; the rest is unchanged.

@@ -57,6 +57,9 @@ new outputs with the stored ones. The file is not changed.
 Usage:
   granary notebook verify FILE [options]
 
+Example:
+  granary notebook verify report.ipynb --ignore 'took .* s'
+
 Memory addresses, dates and times, durations, rates of progress bars, temporary
 paths, random ids, the order of sets, and prompt numbers may differ. Tables are
 compared cell by cell. Exceptions are compared by name and message. A cell that

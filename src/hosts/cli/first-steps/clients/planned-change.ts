@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { JsonSyntaxError } from "../../../../support/json/tokens.ts";
+import type { McpClient, ServerCommand } from "./clients.ts";
+import { JsonWithComments } from "./json-with-comments.ts";
+import { addServerToToml, hasServerInToml } from "./toml-server.ts";
+
+/** A change of a client's file, or the reason for none. */
+export type PlannedChange =
+  | { readonly type: "change"; readonly client: McpClient; readonly before: string | null; readonly after: string }
+  | { readonly type: "done"; readonly client: McpClient }
+  | { readonly type: "refused"; readonly client: McpClient; readonly reason: string };
+
+const name = "granary";
+
+/** Reads the client's file; writes nothing. */
+export async function planChange(client: McpClient, server: ServerCommand): Promise<PlannedChange> {
+  const refused = (reason: string): PlannedChange => ({ type: "refused", client, reason });
+  const before = await readText(client.file);
+  if (before instanceof Error) return refused(before.message);
+  const entry = client.entry(server);
+  if (client.format.type === "toml") {
+    if (hasServerInToml(before ?? "", name)) return { type: "done", client };
+    const after = addServerToToml(before ?? "", name, entry);
+    return after === null
+      ? refused("it has mcp_servers on one line, which cannot be extended")
+      : change(client, before, after);
+  }
+  const { key } = client.format;
+  try {
+    const hasContent = (before ?? "").replace(/^\uFEFF/, "").trim() !== "";
+    const document = new JsonWithComments(hasContent ? (before ?? "") : `${(before ?? "").trimEnd()}{}\n`);
+    const servers = document.root.get(key);
+    if (servers !== undefined && (typeof servers !== "object" || servers === null || Array.isArray(servers))) {
+      return refused(`its ${JSON.stringify(key)} is no object`);
+    }
+    const isThere = servers !== undefined && Object.hasOwn(servers, name);
+    return isThere ? { type: "done", client } : change(client, before, document.withMember([key], name, entry));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return refused(`it is no JSON: ${error.message}`);
+    throw error;
+  }
+}
+
+function change(client: McpClient, before: string | null, after: string): PlannedChange {
+  return { type: "change", client, before, after };
+}
+
+/** Null for a file that does not exist. */
+async function readText(path: string): Promise<string | null | Error> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    return new Error(error instanceof TypeError ? "it is not UTF-8 text" : `it cannot be read (${code})`);
+  }
+}

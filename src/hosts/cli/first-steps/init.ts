@@ -1,0 +1,142 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { visibleText } from "../../../output/text/visible-text.ts";
+import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { CommandContext } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { StopRequest } from "../command/stop-request.ts";
+import { UsageError } from "../command/usage-error.ts";
+import { write } from "../command/write.ts";
+import { canvasOf } from "../terminal/canvas.ts";
+import { changeLines } from "./change-lines.ts";
+import { type McpClient, mcpClients } from "./clients/clients.ts";
+import { type PlannedChange, planChange } from "./clients/planned-change.ts";
+import { serverCommand } from "./server-command.ts";
+
+type Change = Extract<PlannedChange, { type: "change" }>;
+
+const options = {
+  yes: { type: "boolean", short: "y" },
+  "dry-run": { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+/** `granary init` */
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
+  const clients = chosenClients(positionals, context);
+  const plans = await Promise.all(clients.map((client) => planChange(client, serverCommand(context.env))));
+  const changes = plans.filter((plan): plan is Change => plan.type === "change");
+  const tell = (text: string): Promise<void> => (values.json ? Promise.resolve() : write(context.stdout, `${text}\n`));
+  await tell(clients.length === 0 ? noClient : plans.flatMap((plan) => planLines(plan, context)).join("\n"));
+  const isWanted =
+    changes.length > 0 && !values["dry-run"] && (values.yes || (await confirm(changes, context, values.json)));
+  if (isWanted) for (const change of changes) await apply(change);
+  if (values.json) await write(context.stdout, `${JSON.stringify(document(plans, isWanted))}\n`);
+  else if (isWanted) await tell("Written. Restart the client, and ask it to run print(6*7) in Python.");
+  else if (changes.length > 0) await tell("Nothing was changed.");
+  const wasRefusedByPerson = changes.length > 0 && !isWanted && !values["dry-run"];
+  return wasRefusedByPerson ? exitCodes.cancelled : exitCodes.ok;
+}
+
+function chosenClients(ids: readonly string[], { env }: CommandContext): readonly McpClient[] {
+  if ((env.HOME ?? "") === "") throw new UsageError("HOME is not set, so the clients' files cannot be found.");
+  const clients = mcpClients(env);
+  const unknown = ids.find((id) => !clients.some((client) => client.id === id));
+  if (unknown !== undefined) {
+    throw new UsageError(`There is no client ${unknown}. Known are: ${clients.map(({ id }) => id).join(", ")}.`);
+  }
+  return clients.filter(({ id, isFound }) => (ids.length === 0 ? isFound : ids.includes(id)));
+}
+
+function planLines(plan: PlannedChange, context: CommandContext): readonly string[] {
+  const { title } = plan.client;
+  const file = visibleText(plan.client.file);
+  const { theme } = canvasOf(context);
+  switch (plan.type) {
+    case "done":
+      return [`${theme.title(title)}: ${file} has a server granary already.`];
+    case "refused":
+      return [
+        `${theme.title(title)}: ${file} stays as it is: ${plan.reason}. Add Granary by hand; docs/mcp.md shows how.`,
+      ];
+    case "change":
+      return [`${theme.title(title)}: ${file}${plan.before === null ? " (new)" : ""}`, ...changeLines(plan, theme)];
+  }
+}
+
+async function confirm(changes: readonly Change[], context: CommandContext, json = false): Promise<boolean> {
+  if (json || !context.isTerminal("stdin")) {
+    throw new UsageError("There is no terminal to ask on. To write these changes: granary init --yes");
+  }
+  using stop = new StopRequest(context);
+  const { Person } = await import("../run/person.ts");
+  const files = changes.length === 1 ? "this change" : `these ${changes.length} changes`;
+  const answer = await new Person(context, stop).answer(`Write ${files}? [y/N] `, false, stop.signal).catch(() => "");
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Clients write these files as well: a file that has changed since it was read stays as it is. */
+async function apply({ client: { file, title }, before, after }: Change): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFileAtomically(file, after, {
+    mode: 0o600,
+    beforeReplacing: async () => {
+      const now = await readFile(file, "utf8").catch(() => null);
+      if (now !== before) {
+        throw new GranaryError("changed-on-disk", `${title} has just changed ${file}. Run granary init again.`);
+      }
+    },
+  });
+}
+
+function document(plans: readonly PlannedChange[], wasWritten: boolean): object {
+  return {
+    clients: plans.map((plan) => ({
+      client: plan.client.id,
+      file: plan.client.file,
+      state: plan.type === "change" ? (wasWritten ? "written" : "planned") : plan.type,
+      reason: plan.type === "refused" ? plan.reason : null,
+    })),
+  };
+}
+
+const noClient = `No MCP client was found on this machine. granary init knows Claude Code, Claude Desktop,
+Cursor, VS Code, Codex, Gemini CLI and Windsurf; docs/mcp.md has the lines for others.
+An agent that only has a shell can use: granary skill`;
+
+const help = `Gives Granary to the agents on this machine: adds it to the MCP configuration of
+each client that it finds.
+
+Usage:
+  granary init [CLIENT...] [--yes | --dry-run] [--json]
+
+Shows the lines that it would add, and asks. It adds one entry to a file, and
+leaves every other byte as it is, with comments; a file that already has a
+server granary stays unchanged. CLIENT is claude-code, claude-desktop, cursor,
+vscode, codex, gemini or windsurf: only these, also where they are not found.
+
+Options:
+  -y, --yes         do not ask, for scripts
+      --dry-run     show the changes, and write nothing
+      --json        print one JSON document, for programs; with --yes or
+                    --dry-run
+  -h, --help        show this
+
+Examples:
+  granary init
+  granary init codex --yes
+  granary init --dry-run
+
+The JSON document:
+  { clients: [{ client, file, state, reason }] }; state is written, planned,
+  done (there already) or refused (with its reason)
+
+Exit codes:
+  0 written, or nothing to do    130 you said no
+  2 wrong usage                  3 a file could not be written
+`;

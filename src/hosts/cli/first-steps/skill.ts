@@ -1,0 +1,73 @@
+import { argumentsOrHelp, refusePositionals } from "../command/arguments-or-help.ts";
+import type { CommandContext } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { write } from "../command/write.ts";
+
+/** `granary skill` */
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, {}, help, context);
+  if (typed === null) return exitCodes.ok;
+  refusePositionals("skill", typed.positionals);
+  await write(context.stdout, skill);
+  return exitCodes.ok;
+}
+
+/** An agent pays for every word of it in every conversation that loads it: at most 600 tokens. */
+const skill = `---
+name: granary
+description: Run Python that keeps its variables between commands, and edit or run Jupyter notebooks, from a shell. Use it for data analysis, plots, long computations and .ipynb files.
+---
+
+# Granary
+
+Variables live in a named session, which outlives the command:
+
+    granary run --session work -c 'import pandas as pd; df = pd.read_csv("sales.csv")'
+    granary run --session work -c 'df.groupby("region").total.sum()'
+
+- Code from a file or a pipe: \`granary run --session work step.py\`, \`... <<'EOF'\`.
+- The last expression is printed, so \`print\` is rarely needed. \`!ls\` and \`%pip install x\` work.
+- Figures need no \`plt.show()\`: the output names the saved PNG. Open that file to see it.
+- Long output is cut; the line at the cut names \`granary artifact ID\`. Search it with \`--grep TEXT\`.
+- Exit codes: 0 success, 1 the code failed, 2 wrong usage, 3 Granary failed, 124 timeout.
+
+Long work:
+
+    id=$(granary run --session work --background -c 'model = train()')
+    granary look work        # current line, processes, last output
+    granary wait "$id"       # its output
+    granary sessions interrupt work
+
+Sessions: \`granary sessions\` lists them, \`--reset\` starts one afresh, \`granary sessions stop work\` ends it.
+If Python crashed or restarted, the next output says so: run the defining cells again.
+
+Notebooks; edits leave all other bytes unchanged, and cells have numbers from 0 or ids:
+
+    granary notebook text report.ipynb              # read it as text
+    granary notebook edit report.ipynb 2 --content 'x = 2'
+    granary notebook insert report.ipynb --after 2 --content 'x * 21'
+    granary notebook run report.ipynb               # saves outputs; stops at the first failure
+    granary notebook check report.ipynb             # stale outputs
+
+If something does not start: \`granary doctor\`. Every command has \`--help\`.
+`;
+
+const help = `Prints a skill file for agents that have a shell, but no MCP: how to use Granary
+from commands, in fewer than 600 tokens.
+
+Usage:
+  granary skill
+
+Examples:
+  mkdir -p .claude/skills/granary
+  granary skill > .claude/skills/granary/SKILL.md
+  granary skill >> AGENTS.md
+
+Agents that have MCP need no skill file: granary init
+
+Options:
+  -h, --help        show this
+
+Exit codes:
+  0 done      2 wrong usage
+`;

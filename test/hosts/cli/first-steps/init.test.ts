@@ -1,0 +1,174 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { JsonWithComments } from "../../../../src/hosts/cli/first-steps/clients/json-with-comments.ts";
+import { addServerToToml, hasServerInToml } from "../../../../src/hosts/cli/first-steps/clients/toml-server.ts";
+import { commandHere } from "../command-here.ts";
+import { granary, testFolder } from "../granary.ts";
+
+/** A home folder with these files in it. */
+function home(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
+  const folder = mkdtempSync(join(testFolder, "home-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+const init = (HOME: string, ...args: readonly string[]) =>
+  granary(["init", ...args], { env: { HOME, XDG_CONFIG_HOME: "", CODEX_HOME: "" } });
+const text = (...path: readonly string[]): string => readFileSync(join(...path), "utf8");
+
+describe("granary init", () => {
+  test("adds Granary to the clients that it finds, and to no other", async () => {
+    const folder = home({ ".cursor/mcp.json": "{}\n", ".codex/config.toml": 'model = "x"\n' });
+    const { stdout, exitCode } = await init(folder, "--yes");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Cursor: ${folder}/.cursor/mcp.json`);
+    expect(stdout).not.toContain("Windsurf");
+    const { mcpServers } = JSON.parse(text(folder, ".cursor/mcp.json"));
+    expect(mcpServers.granary.args.at(-1)).toBe("mcp");
+    expect(text(folder, ".codex/config.toml")).toMatch(
+      /^model = "x"\n\n\[mcp_servers\.granary\]\ncommand = ".+"\nargs = \[.*"mcp"\]\ntool_timeout_sec = 660\n$/,
+    );
+  });
+
+  test("has an entry for each of the seven clients in its own form", async () => {
+    const folder = home();
+    const clients = ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf"];
+    const { stdout, exitCode } = await init(folder, ...clients, "--yes", "--json");
+    expect(exitCode).toBe(0);
+    const written: { client: string; file: string; state: string }[] = JSON.parse(stdout).clients;
+    expect(written.map(({ client, state }) => [client, state])).toEqual(clients.map((client) => [client, "written"]));
+    const file = (id: string) =>
+      JSON.parse(readFileSync(written.find(({ client }) => client === id)?.file ?? "", "utf8"));
+    expect(file("claude-code").mcpServers.granary).toMatchObject({ type: "stdio" });
+    expect(file("claude-desktop").mcpServers.granary.args).toContain("--cwd");
+    expect(file("vscode").servers.granary).toMatchObject({ type: "stdio" });
+    expect(file("gemini").mcpServers.granary).toMatchObject({ timeout: 660_000 });
+    // New files may get keys of other servers later.
+    for (const { file } of written) expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  test("leaves comments, order and layout as they are, and keeps the file's permissions and links", async () => {
+    const before =
+      '{\n\t// my servers\n\t"mcpServers": {\n\t\t"other": { "command": "x" }, // needs a key\n\t},\n\t"z": 1,\n}\n';
+    const folder = home({ "dotfiles/mcp.json": before, ".cursor/rules": "" });
+    chmodSync(join(folder, "dotfiles/mcp.json"), 0o640);
+    symlinkSync(join(folder, "dotfiles/mcp.json"), join(folder, ".cursor/mcp.json"));
+    const { stdout } = await init(folder, "--yes");
+    const after = text(folder, ".cursor/mcp.json");
+    expect(after.replace(/\n\t\t"granary": \{[^}]*\}/, "")).toBe(before);
+    expect(after).toMatch(/\/\/ needs a key\n\t\t"granary": \{\n\t\t\t"command": /);
+    expect(lstatSync(join(folder, ".cursor/mcp.json")).isSymbolicLink()).toBe(true);
+    expect(statSync(join(folder, "dotfiles/mcp.json")).mode & 0o777).toBe(0o640);
+    // Lines that stay are not shown: they may have keys.
+    expect(stdout).toContain('  + \t\t"granary": {');
+    expect(stdout).not.toContain("needs a key");
+  });
+
+  test("changes nothing the second time, whatever the entry has become", async () => {
+    const folder = home({ ".gemini/settings.json": '{"mcpServers":{"granary":{"command":"mine"}}}' });
+    const { stdout, exitCode } = await init(folder, "--yes");
+    expect(stdout).toContain("has a server granary already");
+    expect(exitCode).toBe(0);
+    expect(text(folder, ".gemini/settings.json")).toBe('{"mcpServers":{"granary":{"command":"mine"}}}');
+  });
+
+  test("--dry-run writes nothing, and says so", async () => {
+    const folder = home({ ".cursor/mcp.json": "{}" });
+    const { stdout, exitCode } = await init(folder, "--dry-run");
+    expect(stdout).toMatch(/\+ .*granary[\s\S]*Nothing was changed\.\n$/);
+    expect(exitCode).toBe(0);
+    expect(text(folder, ".cursor/mcp.json")).toBe("{}");
+  });
+
+  test.each([
+    ["broken JSON", '{"mcpServers": {', "it is no JSON: "],
+    ["a list", '{"mcpServers": []}', 'its "mcpServers" is no object'],
+    ["not UTF-8", Uint8Array.of(0xff, 0xfe), "it is not UTF-8 text"],
+  ])("refuses %s with the reason, and leaves the file", async (_, content, reason) => {
+    const folder = home({ ".cursor/mcp.json": content });
+    const { stdout } = await init(folder, "--yes");
+    expect(stdout).toContain(`${folder}/.cursor/mcp.json stays as it is: ${reason}`);
+    expect(readFileSync(join(folder, ".cursor/mcp.json"))).toEqual(Buffer.from(content));
+  });
+
+  test.each([
+    ["y\n", 0, "Written."],
+    ["\n", 130, "Nothing was changed."],
+  ])("asks on a terminal, and takes %j for an answer", async (typed, code, said) => {
+    const folder = home({ ".cursor/mcp.json": "{}" });
+    const { stdout, exitCode } = await commandHere(["init"], {
+      cwd: folder,
+      env: { HOME: folder, PATH: process.env.PATH },
+      stdin: Readable.from([Buffer.from(typed)]),
+      isTerminal: (stream) => stream === "stdin",
+    });
+    expect(stdout).toContain(said);
+    expect(exitCode).toBe(code);
+  });
+
+  test("names what would work: without a terminal, without a client, with a wrong name", async () => {
+    const folder = home({ ".cursor/mcp.json": "{}" });
+    expect(await init(folder)).toMatchObject({ stderr: expect.stringContaining("granary init --yes"), exitCode: 2 });
+    expect(await init(folder, "emacs")).toMatchObject({
+      stderr: expect.stringContaining("Known are: claude-code"),
+      exitCode: 2,
+    });
+    expect(await init(home())).toMatchObject({ stdout: expect.stringContaining("granary skill"), exitCode: 0 });
+  });
+});
+
+test("a server added to any JSON is the only difference, with comments and without", () => {
+  const key = fc.string().filter((name) => name !== "granary" && name !== "mcpServers" && name !== "__proto__");
+  const servers = fc.dictionary(key, fc.jsonValue({ depthSize: "small" }), { noNullPrototype: true });
+  const layout = fc.constantFrom(undefined, 1, 2, 4, "\t");
+  fc.assert(
+    fc.property(
+      servers,
+      servers,
+      fc.boolean(),
+      layout,
+      fc.boolean(),
+      (other, inside, hasServers, indent, hasComment) => {
+        const value = hasServers ? { ...other, mcpServers: inside, last: 1 } : other;
+        const written = JSON.stringify(value, null, indent);
+        const { mcpServers = {}, ...rest } = JSON.parse(written);
+        const before = hasComment ? `// "mcpServers": {\n${written.slice(0, -1)}/* , } */}\n` : written;
+        const after = new JsonWithComments(before).withMember(["mcpServers"], "granary", { command: "granary" });
+        const plain = hasComment ? after.replace('// "mcpServers": {\n', "").replace("/* , } */", "") : after;
+        expect(JSON.parse(plain)).toEqual({ ...rest, mcpServers: { ...mcpServers, granary: { command: "granary" } } });
+        expect(after.length).toBeGreaterThan(before.length);
+      },
+    ),
+  );
+});
+
+test.each([
+  ["[mcp_servers.granary]\n", true],
+  ['[ mcp_servers . "granary" ]\n', true],
+  ["[mcp_servers.granary.env]\n", true],
+  ["mcp_servers.granary.command = 'x'\n", true],
+  ["[mcp_servers]\ngranary = { command = 'x' }\n", true],
+  ["[mcp_servers.other]\n# [mcp_servers.granary]\n", false],
+  ["[mcp_servers.granary2]\n", false],
+])("TOML %j has a server granary: %s", (toml, isThere) => {
+  expect(hasServerInToml(toml, "granary")).toBe(isThere);
+});
+
+test("TOML with an inline table of servers is left alone, since it cannot be extended", () => {
+  expect(addServerToToml("mcp_servers = { a = { command = 'x' } }\n", "granary", {})).toBeNull();
+});
