@@ -51,7 +51,7 @@ export async function build() {
  * Bundles the command line and the library into a few files instead of a hundred: Node takes half a millisecond to load
  * one, which every `granary run` would pay for, and opens all of them at once, which a host with few descriptors cannot.
  * Two bundles, because one would split shared code into more files. They contain the packages that they use: `dependencies`
- * of package.json, which users install, stay outside (docs/decisions/0036-packages-in-the-bundles.md).
+ * of package.json, which users install, stay outside (docs/internals/decisions/0036-packages-in-the-bundles.md).
  * @param {string} folder the folder of the compiled sources
  */
 async function bundle(folder) {
