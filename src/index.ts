@@ -41,7 +41,7 @@ export type { CapturedDisplay, OutputTruncation, ShownPart } from "./output/capt
 export type { ImagePart, JsonPart, KeptPart, StatusEvent, StatusPart } from "./output/display/display-part.ts";
 export type { LiveEvent } from "./output/live-feed.ts";
 export type { DisplayOutput, OutputPart } from "./output/output-part.ts";
-export type { ProgressBar } from "./output/progress-bars.ts";
+export type { ProgressBar } from "./output/progress-bar.ts";
 export type { ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
 export type { Interpreter } from "./python/interpreter.ts";
 export type { PythonValue } from "./python/python-literal.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { barOf, openBars, sayBar } from "../../src/output/progress-bars.ts";
+import { barOf, sayBar } from "../../src/output/progress-bar.ts";
+import { openBars } from "../../src/output/progress-bars.ts";
 
 const drawn = (text: string) => openBars([], text);
 

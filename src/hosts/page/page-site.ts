@@ -7,6 +7,7 @@ import type { Answer, Route } from "../../support/http/route.ts";
 import { Router } from "../../support/http/router.ts";
 import { PageAccess } from "./access/page-access.ts";
 import { pageHeaders, pageVisit } from "./access/page-visit.ts";
+import { frameRoutes } from "./assets/html-frame.ts";
 import { assetRoutes } from "./assets/page-assets.ts";
 import { PageFeeds } from "./feed/page-feeds.ts";
 import { cellRoutes } from "./routes/cell-routes.ts";
@@ -34,6 +35,7 @@ export class PageSite implements Site {
     this.#feeds = new PageFeeds(hub);
     this.routes = [
       ...assetRoutes(),
+      ...frameRoutes,
       ...tokenRoutes(this.access),
       ...sessionListRoutes(this.#feeds),
       ...cellRoutes(this.#feeds),

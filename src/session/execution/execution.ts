@@ -1,7 +1,8 @@
 import type { Capture, Captured, CapturedDisplay, ShownPart } from "../../output/capture.ts";
 import type { LiveEvent } from "../../output/live-feed.ts";
 import { lastParts, type OutputPart } from "../../output/output-part.ts";
-import { openBars, type ProgressBar } from "../../output/progress-bars.ts";
+import type { ProgressBar } from "../../output/progress-bar.ts";
+import { openBars } from "../../output/progress-bars.ts";
 import { deferred } from "../../support/deferred.ts";
 import { jsonLength } from "../../support/json/deep-json.ts";
 import type { CellError, CellStatus } from "../cell/cell-verdict.ts";

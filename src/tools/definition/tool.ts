@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ExecuteOptions } from "../../kernel/kernel.ts";
-import type { ProgressBar } from "../../output/progress-bars.ts";
+import type { ProgressBar } from "../../output/progress-bar.ts";
 
 /** A function that an agent may call. Each host (MCP, pi, the bridge) converts it to its own kind of tool. */
 export interface Tool<Details extends object = object> {

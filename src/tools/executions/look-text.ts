@@ -1,5 +1,5 @@
 import type { CellStack, StackFrame } from "../../kernel/kernel.ts";
-import { sayBar } from "../../output/progress-bars.ts";
+import { sayBar } from "../../output/progress-bar.ts";
 import { sayBytes } from "../../output/text/say-size.ts";
 import { foldedStack } from "../../output/traceback/folded-stack.ts";
 import type { Execution } from "../../session/execution/execution.ts";

@@ -1,5 +1,5 @@
 import type { StatusEvent } from "../../output/display/display-part.ts";
-import { sayRate } from "../../output/progress-bars.ts";
+import { sayRate } from "../../output/progress-bar.ts";
 import { sayBytes } from "../../output/text/say-size.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import { sayCount } from "../../support/say-count.ts";

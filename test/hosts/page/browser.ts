@@ -19,6 +19,7 @@ export interface BrowserPage {
   setViewportSize(size: { width: number; height: number }): Promise<void>;
   emulateMedia(options: { colorScheme: "light" | "dark" }): Promise<void>;
   url(): string;
+  frames(): readonly { textContent(selector: string): Promise<string | null> }[];
   close(): Promise<void>;
   on(event: "console" | "pageerror" | "request" | "dialog", listener: (what: never) => void): void;
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };

@@ -8,7 +8,7 @@ await agent.run("secret = 1").result;
 const listed = await page.rest<{ sessions: readonly { id: string }[] }>("GET", "sessions");
 const session = listed.body.sessions[0]?.id ?? "";
 
-const open = ["GET /page", "GET /page/assets/:file", "POST /page/api/token"];
+const open = ["GET /page", "GET /page/assets/:file", "GET /page/frame", "POST /page/api/token"];
 const fill = (path: string): string => path.replace(":session", session).replace(":file", "main.js");
 const routes = page.site.routes.map(({ method, path }) => [`${method} ${path}`, method, fill(path)] as const);
 const closed = routes.filter(([name]) => !open.includes(name));
@@ -110,6 +110,15 @@ test("every answer forbids scripts and frames of others", async () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("set-cookie")).toBeNull();
   }
+});
+
+test("HTML of a cell gets a document without an origin, which can load and send nothing", async () => {
+  const { headers } = await fetch(`http://127.0.0.1:${page.port}/page/frame`);
+  const policy = headers.get("content-security-policy") ?? "";
+  for (const rule of ["sandbox allow-scripts;", "default-src 'none'", "connect-src 'none'", "form-action 'none'"]) {
+    expect(policy).toContain(rule);
+  }
+  expect(policy).not.toMatch(/allow-same-origin|https?:|'self'.*'self'/);
 });
 
 test("files of the page come from its own folder only, with a version", async () => {

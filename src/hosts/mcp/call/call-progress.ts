@@ -1,4 +1,4 @@
-import { type ProgressBar, sayBar } from "../../../output/progress-bars.ts";
+import { type ProgressBar, sayBar } from "../../../output/progress-bar.ts";
 import { tailWithin } from "../../../output/text/utf8-cut.ts";
 
 /** Clients time out a silent call, so progress is reported at least this often. */

@@ -58,6 +58,9 @@ export class StyledScreen implements VtHandler {
         return this.#moveTo(this.#row, this.#at - count);
       case "G":
         return this.#moveTo(this.#row, count - 1);
+      case "H":
+      case "f":
+        return this.#moveTo((numbers[0] || 1) - 1, (numbers[1] || 1) - 1);
       case "K":
         return this.#erase(numbers[0] ?? 0);
     }
