@@ -24,32 +24,27 @@ export const everyRun = {
   reporters: ["default", "./test/environment/progress.ts"],
 };
 
+const all = ["test/**/*.test.ts"];
 const long = "test/**/*.long.test.ts";
 
 /**
- * Files that change nothing in their process: they share it, and what they import. A process for each costs more than most of
- * these tests. A file with a hook or a folder at the top of a module beside it does not belong here.
+ * Files that change something in their process, such as its variables or clock, or count its descriptors or modules, or mock
+ * a module. All others share a process and what they import: a process for each costs more than most of their tests. So a
+ * module beside the tests has no hook at its top; `TMPDIR` is removed after the run.
  */
-const together = [
-  "test/{architecture,environment,notebook,python,session,settings,support,tools,view}/**/*.test.ts",
-  "test/hosts/{mcp,tui}/*.test.ts",
-  "test/output/{html,pictures,terminal,traceback}/*.test.ts",
-  "test/output/!(lazy-loading).test.ts",
-  "test/output/artifacts/artifact-id.test.ts",
-  "test/execute/{cell-outputs,check-notebook,comparable-outputs,merge-run,no-op-edit,run-outputs}.test.ts",
-  "test/bridge/{loopback-server,waiting}.test.ts",
-  "test/shell/{compose-bash,portrait,shell-snapshot,sourceable-parts}.test.ts",
-  "test/hosts/jupyter/{messages,security}.test.ts",
-  "test/hosts/page/{security,weight}.test.ts",
-  "test/hosts/mcp/http/*.test.ts",
-  "test/hosts/tui/{editor,history}/*.test.ts",
-  "test/hosts/tui/notebook/{merge-theirs,viewport}.test.ts",
-  "test/kernel/gateway/{offered-kernels,rest}.test.ts",
-  "test/kernel/jupyter/{jupyter-kernel,large-message,preparation}.test.ts",
-  "test/kernel/zmq/{multipart,zmtp/*}.test.ts",
-  "test/kernel/runner/{cell-files,event-loop,ipython-shell,questions,stack,start,variables}.test.ts",
-  "test/kernel/runner/wire/{journal,line-splitter,mark-scanner,ordered-output,trace,transcripts}.test.ts",
-  "test/runtime/{arguments,background,choose-backend,execute-python,preload-memory,sessions,sharing}.test.ts",
+const apart = [
+  "test/{docs,examples,package}.test.ts",
+  "test/execute/missing-kernelspec.test.ts",
+  "test/hosts/cli/{compiled-core,start-up}.test.ts",
+  "test/{chaos,hub,sandbox}/**/*.test.ts",
+  "test/kernel/**/{bun,contract.*,contract}.test.ts",
+  "test/kernel/gateway/shared/*.test.ts",
+  "test/kernel/jupyter/handed-files.test.ts",
+  "test/kernel/runner/{host-death,left-behind}.test.ts",
+  "test/kernel/runner/warm/{ends,fallback}.test.ts",
+  "test/output/lazy-loading.test.ts",
+  "test/runtime/{exhaustion,large-results,limits,start-up,warm}.test.ts",
+  "test/runtime/checkpoints/left-behind.test.ts",
 ];
 
 export default defineConfig({
@@ -57,8 +52,8 @@ export default defineConfig({
     ...everyRun,
     globalSetup: ["test/environment/run-folder.mjs", "test/environment/set-up.mjs"],
     projects: [
-      { test: { ...everyTest, name: "together", include: together, exclude: [long], isolate: false } },
-      { test: { ...everyTest, name: "apart", include: ["test/**/*.test.ts"], exclude: [long, ...together] } },
+      { test: { ...everyTest, name: "together", include: all, exclude: [long, ...apart], isolate: false } },
+      { test: { ...everyTest, name: "apart", include: apart, exclude: [long] } },
     ],
   },
 });

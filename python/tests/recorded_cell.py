@@ -79,21 +79,22 @@ for line in sys.stdin:
 
 
 class ForkingPython:
-    """Has imported libraries that take longer to import than a cell takes to run, and forks for every cell."""
+    """Is prepared, has imported libraries, which takes longer than a cell, and forks for every cell."""
 
     _ready: dict = {}
 
     @classmethod
-    def having(cls, modules: tuple) -> ForkingPython:
-        if modules not in cls._ready:
-            cls._ready[modules] = cls(modules)
-        return cls._ready[modules]
+    def having(cls, modules: tuple, flags: tuple) -> ForkingPython:
+        key = (modules, flags)
+        if key not in cls._ready:
+            cls._ready[key] = cls(modules, flags)
+        return cls._ready[key]
 
-    def __init__(self, modules: tuple) -> None:
+    def __init__(self, modules: tuple, flags: tuple) -> None:
         # A fork has one thread, so that libraries must not have started more.
         threads = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")}
         self._process = subprocess.Popen(
-            [sys.executable, "-c", FORKS, str(SOURCES), *modules], env={**environment(), **threads},
+            [sys.executable, *flags, "-c", FORKS, str(SOURCES), *modules], env={**environment(), **threads},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
         )
         atexit.register(self._close)
@@ -113,13 +114,14 @@ class RecordedCell:
 
     def __init__(self, source: str, site_packages: bool = True, having: tuple = (), **variables: str) -> None:
         """`having`: modules to import ahead, with their patches, as an earlier cell would."""
+        flags = () if site_packages else ("-S",)
         with tempfile.TemporaryDirectory() as folder:
             record = Path(folder, "record")
-            if having:
-                status, self.stdout, self.stderr = ForkingPython.having(having).run(folder, source)
-            else:
+            if not variables:
+                status, self.stdout, self.stderr = ForkingPython.having(having, flags).run(folder, source)
+            else:  # libraries read them when they are imported
                 run = subprocess.run(
-                    [sys.executable, *([] if site_packages else ["-S"]), "-c", ONE_CELL, str(SOURCES), str(record)],
+                    [sys.executable, *flags, "-c", ONE_CELL, str(SOURCES), str(record)],
                     input=source, encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
                     env={**environment(), **variables},
                 )

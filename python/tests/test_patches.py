@@ -160,7 +160,7 @@ class Pandas(unittest.TestCase):
 import pandas
 from granary_runner.display import display
 display(pandas.DataFrame({f"column{number}": [1.5] for number in range(15)}))
-""")
+""", having=("pandas",))
         self.assertEqual(kinds(cell), [["text/html"]])
         self.assertIn("column7", cell.shown[0]["text/plain"])
 
@@ -169,7 +169,7 @@ display(pandas.DataFrame({f"column{number}": [1.5] for number in range(15)}))
 import pandas
 pandas.set_option("display.max_columns", 2)
 print(pandas.DataFrame({"a": [1], "hidden": [2], "c": [3]}))
-""")
+""", having=("pandas",))
         self.assertNotIn("hidden", cell.stdout)
 
 

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
 import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import { isJsonObject } from "../../src/support/json/parse.ts";
@@ -11,7 +10,6 @@ import { writeJson } from "../../src/support/json/write.ts";
 import { newestPython } from "../environment/pythons.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "granary-notebooks-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Granary in a folder of the tests' own; `python` is the newest of this machine, unless another one is needed. */
 export function runtime(options: RuntimeOptions & { readonly python?: string } = {}): Promise<Runtime> {

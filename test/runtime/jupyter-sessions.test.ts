@@ -8,7 +8,7 @@ import { readContent } from "../../src/kernel/large-content.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { deferred } from "../../src/support/deferred.ts";
-import { firstFew, ipykernelBackends } from "../environment/variants.ts";
+import { firstFew, ipykernelBackends, isLong } from "../environment/variants.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { JupyterServer } from "../kernel/gateway/jupyter-server.ts";
 import { CuttableProxy } from "../kernel/gateway/websocket/cuttable-proxy.ts";
@@ -238,11 +238,12 @@ describeWithJupyter("a session on an external server", (python) => {
     return runtimeIn(folder, choices, { env: { HOME: folder, GRANARY_HOME: home, PATH: "/nowhere" } });
   };
 
-  test("needs no Python on this machine, and has the prelude; 10 MB printed arrive whole", async () => {
+  test("needs no Python on this machine, and has the prelude", async () => {
     await using granary = await open(server.url);
     const session = granary.session("elsewhere");
     const first = await session.run("print(read_file.__module__); 6 * 7").result;
     expect(first).toMatchObject({ status: "ok", executionCount: 1, output: "granary_prelude\n42\n" });
+    if (!isLong) return;
     const { status, truncation } = await session.run(tenMegabytes).result;
     expect({ status, bytes: truncation?.totalBytes }).toEqual({ status: "ok", bytes: 10_000_000 });
   });
@@ -341,7 +342,7 @@ describeWithJupyter("a session on an external server", (python) => {
     ["restarts", (id: string) => onTheServer("POST", `${id}/restart`), "Another client has restarted the kernel"],
     ["kills", (_: string, pid: number) => process.kill(pid, "SIGKILL"), "The kernel died: the gateway"],
   ] as const;
-  for (const [verb, act, reason] of endings) {
+  for (const [verb, act, reason] of firstFew(endings, 2)) {
     test(`whose kernel another client ${verb} during a cell reports that, and the next cell has another`, async () => {
       // Without a heartbeat that could notice it instead.
       await using granary = await open(server.url, { heartbeatSeconds: 3600 });

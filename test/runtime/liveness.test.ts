@@ -6,6 +6,7 @@ import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { Session } from "../../src/session/session.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { isStopped } from "../../src/support/process/process-state.ts";
+import { ipykernelBackends } from "../environment/variants.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { py } from "../kernel/py.ts";
@@ -43,8 +44,8 @@ type Open = (choices?: SettingsOverrides["python"]) => Promise<Runtime>;
 
 describe("on the embedded runner", () => stories("runner", {}));
 describeWithJupyter("on Jupyter's kernels", (interpreter) => {
-  describe("by ZeroMQ", () => stories("zmq", { interpreter }));
-  describe("by the shared gateway", () => stories("gateway", { interpreter }));
+  for (const backend of ipykernelBackends)
+    describe(`of the backend ${backend}`, () => stories(backend, { interpreter }));
 });
 
 function stories(backend: Backend, python: SettingsOverrides["python"]): void {

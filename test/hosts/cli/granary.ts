@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 import type { JsonDocument } from "../../../src/hosts/cli/report/json-document.ts";
 import { newestPython } from "../../environment/pythons.ts";
@@ -29,7 +28,6 @@ const program = inRepository("bin/granary");
 /** A folder for all files that these tests leave, such as pictures. */
 export const testFolder = mkdtempSync(join(tmpdir(), "granary-cli-"));
 export const granaryHome = join(testFolder, "home");
-afterAll(() => rmSync(testFolder, { recursive: true, force: true }));
 
 /** Runs a command in this process, which takes a tenth of the time of a process for each. */
 export function granary(

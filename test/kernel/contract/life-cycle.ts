@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { KernelError } from "../../../src/kernel/errors.ts";
 import { background, printed, run, runAndWhenReady } from "../collect.ts";
 import { describe, expect } from "../harness.ts";
@@ -167,24 +169,20 @@ export function describeLifeCycle({ test }: Contract): void {
 
     test(
       "background output without a listener is kept",
-      async (kernel) => {
-        await run(
-          kernel,
-          py`
-          import threading, pathlib
+      async (kernel, folder) => {
+        const cell = py`
+          import threading, pathlib, time
           def late():
-              go.wait()
+              while not pathlib.Path("go").exists(): time.sleep(0.01)
               print("said in the dark", flush=True)
               pathlib.Path("said").touch()
-          go = threading.Event()
-          thread = threading.Thread(target=late)
-          thread.start()
-        `,
-        );
-        await run(kernel, "threading.Timer(0.02, go.set).start()");
-        await kernel.ping();
+          threading.Thread(target=late).start()
+        `;
+        await run(kernel, cell);
+        writeFileSync(join(folder, "go"), "");
+        await until("it was said", () => existsSync(join(folder, "said")));
         let heard = background(kernel);
-        await until("it was said", () => heard.text !== "");
+        await until("it was heard", () => heard.text !== "");
         expect(heard.text).toBe("said in the dark\n");
         heard = background(kernel);
         expect(heard.text).toBe("");

@@ -1,5 +1,4 @@
-import { isLong } from "../../environment/variants.ts";
 import type { Part } from "../kernel-contract.ts";
 
 /** On Bun: what depends most on its sockets, and little else. All of the contract runs on Node. */
-export const bunParts: readonly Part[] = isLong ? ["life cycle", "display", "input"] : ["display", "input"];
+export const bunParts: readonly Part[] = ["life cycle", "display", "input"];

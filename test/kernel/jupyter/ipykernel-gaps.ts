@@ -47,7 +47,7 @@ export const ipykernelGaps: Readonly<Record<string, string>> = {
 
 /** Not tried at all: they pass now and then, or need most of a minute to fail. */
 export const unsteadyGaps: Readonly<Record<string, string>> = {
-  ...byChance("a thread of ipykernel's reads what children and C code write, and may be late", [
+  ...because("a thread of ipykernel's reads what children and C code write, and may be late", [
     "output of child processes keeps its place between prints",
     "bytes written to the descriptors just before the end belong to the cell",
     "a zero byte at the end belongs to the cell that wrote it",
@@ -56,47 +56,47 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     "children can open /dev/stdout and /dev/stderr",
     "children inherit no descriptor of the kernel's beyond stdin, stdout and stderr",
   ]),
-  ...byChance("it decodes each read of a descriptor on its own, and a late one may find the whole character", [
+  ...because("it decodes each read of a descriptor on its own, and a late one may find the whole character", [
     "a character whose bytes come in pieces stays one character",
   ]),
-  ...byChance("what was printed is published up to 0.2 s later, unless the process is gone by then", [
+  ...because("what was printed is published up to 0.2 s later, unless the process is gone by then", [
     "text printed before os._exit is delivered without flush",
     "the report has the last lines of stderr",
   ]),
-  ...byChance("its flush timer may publish half of a print, and one stream before the other", [
+  ...because("its flush timer may publish half of a print, and one stream before the other", [
     "an error comes after what was printed before it",
   ]),
-  ...byChance("what libzmq has not yet sent dies with the process", [
+  ...because("what libzmq has not yet sent dies with the process", [
     "text printed before the death is still delivered",
     "megabytes printed just before the death are delivered whole",
   ]),
-  ...byChance("what is printed just before C code takes Python's lock may wait for the lock", [
+  ...because("what is printed just before C code takes Python's lock may wait for the lock", [
     "and is deep in C code is ended with its kernel, and that is said",
     "takes its child processes with it when it is ended",
   ]),
-  ...byChance("an interrupt may hit print() itself, which waits for its flush, before the cell is ready to catch it", [
+  ...because("an interrupt may hit print() itself, which waits for its flush, before the cell is ready to catch it", [
     "that a cell catches lets the cell continue to its end",
   ]),
-  ...byChance("once in a while gevent's next switch fails after an interrupt (InvalidSwitchError)", [
+  ...because("once in a while gevent's next switch fails after an interrupt (InvalidSwitchError)", [
     "gevent raises KeyboardInterrupt where the cell waits, and works on",
   ]),
-  ...byChance("which of the nested loops an interrupt ends is luck, and all of them may end", [
+  ...because("which of the nested loops an interrupt ends is luck, and all of them may end", [
     "and catches every exception in loops within loops is ended with its kernel, and that is said",
   ]),
-  ...byChance("whether the interrupt hits __del__ is luck, and ipykernel does not try again", [
+  ...because("whether the interrupt hits __del__ is luck, and ipykernel does not try again", [
     "because the interrupt hit __del__, where Python drops exceptions, is still interrupted",
   ]),
-  ...byChance("a child that forks off ipykernel may wait for a lock that one of its threads had", [
+  ...because("a child that forks off ipykernel may wait for a lock that one of its threads had", [
     "ends a pool of processes, and the variables stay",
   ]),
-  ...byChance("two threads that print share one buffer, and IPython may have to read its own files for a traceback", [
+  ...because("two threads that print share one buffer, and IPython may have to read its own files for a traceback", [
     "output of threads during the cell belongs to the cell, complete",
     "allows few open files, output, results and errors work again",
   ]),
-  ...byChance("ipykernel's stdin socket is not for several threads", [
+  ...because("ipykernel's stdin socket is not for several threads", [
     "threads that ask at the same time all get their answers",
   ]),
-  ...byChance(
+  ...because(
     "__main__ of such a process is ipykernel's launcher, which does not have the function: it waits for ever",
     [
       "multiprocessing with spawn runs functions defined in cells",
@@ -105,17 +105,42 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
       "output of a process started with forkserver is shown",
     ],
   ),
-  ...byChance("ipykernel fails at flushing it, and the cell never ends", [
+  ...because("ipykernel fails at flushing it, and the cell never ends", [
     "replaces sys.stdout with a failing object, cells still end",
     "sets sys.stdout to None, cells still end",
   ]),
 };
 
+const ownKernel = "needs an ipykernel of its own, which takes a second to start; a similar story stays";
+
 /** Passed, but at a price. */
 export const slowStories: Readonly<Record<string, string>> = {
   "a million short lines arrive complete and in order": "ipykernel computes for ten seconds",
+  ...because(
+    ownKernel,
+    [
+      "waits for the threads of a pool",
+      "waits for the processes of a pool",
+      "cleans up for too long",
+      "cleans up for too long in many places",
+      "catches every KeyboardInterrupt in a loop",
+      "catches every exception while it computes",
+      "awaits again after everything",
+      "catches everything in a coroutine",
+    ].map((cell) => `and ${cell} is interrupted again until it ends, and the variables stay`),
+  ),
+  ...because(ownKernel, [
+    "and cleans up in C code for ever is ended with its kernel, and that is said",
+    "because its SIGINT handler only takes notes is interrupted all the same",
+    "with a broken trace function is still reported",
+    "output of a thread over several cells is complete",
+    "a child that keeps printing does not delay the end of the cell",
+    "a child that makes the shared pipe non-blocking does not break later prints",
+    "os.abort is reported with its signal",
+    "a signal that ends Python from inside is reported",
+  ]),
 };
 
-function byChance(reason: string, titles: readonly string[]): Record<string, string> {
+function because(reason: string, titles: readonly string[]): Record<string, string> {
   return Object.fromEntries(titles.map((title) => [title, reason]));
 }

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import {
   type ArtifactStore,
   type ArtifactStoreOptions,
@@ -11,7 +10,6 @@ import {
 import { findArtifact } from "../../../src/output/artifacts/read/find-artifact.ts";
 
 const testFolder = mkdtempSync(join(tmpdir(), "granary-artifacts-"));
-afterAll(() => rmSync(testFolder, { recursive: true, force: true }));
 
 let stores = 0;
 

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll } from "vitest";
 import type { CommandContext } from "../../../../src/hosts/cli/command/command-context.ts";
 import { newestPython } from "../../../environment/pythons.ts";
 import { commandHere } from "../command-here.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "granary-notebook-cli-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 export interface Finished {
   readonly stdout: string;

@@ -1,6 +1,7 @@
 import { environment, newestPython } from "../../../environment/pythons.ts";
 import { describeKernel, packagesOfMain } from "../../kernel-contract.ts";
 import { startRunner } from "../start-runner.ts";
+import { partsOfSpawned } from "./parts.ts";
 
 const { version } = newestPython();
 const withPackages = environment("main");
@@ -9,4 +10,5 @@ const [python, packages] =
 
 describeKernel(`the runner on Python ${version}`, (choices) => startRunner(python, choices), {
   python: { version, packages },
+  parts: partsOfSpawned,
 });

@@ -1,7 +1,7 @@
 import { isLong } from "../../../environment/variants.ts";
 import type { Part } from "../../kernel-contract.ts";
 
-/** The quick half of the contract. The newest Python shows all of it in `npm test`. */
+/** The quick half of the contract. A forked kernel of the newest Python shows all of it in `npm test`: forks start quickly. */
 export const quickHalf: readonly Part[] | undefined = isLong
   ? undefined
   : [
@@ -19,25 +19,12 @@ export const quickHalf: readonly Part[] | undefined = isLong
       "terms",
     ];
 
-/** Of a forked kernel: how it starts, ends, is interrupted and reached. Its cells run the same Python code as any other's. */
-export const partsOfForks: readonly Part[] | undefined = isLong
+/** Of a kernel with a process of its own: how it starts, ends, is interrupted and reached. Its cells run the same code as a fork's. */
+export const partsOfSpawned: readonly Part[] | undefined = isLong
   ? undefined
-  : [
-      "life cycle",
-      "output",
-      "await",
-      "interrupts",
-      "stubborn cells",
-      "loop libraries",
-      "input",
-      "death",
-      "children",
-      "forks",
-      "main module",
-      "hostile cells",
-    ];
+  : ["life cycle", "output", "interrupts", "input", "death", "children", "forks", "main module"];
 
-/** On an old Python, and on Bun: what depends most on them. */
+/** On an old Python: what depends most on it. */
 export const fewPartsOfForks: readonly Part[] | undefined = isLong ? undefined : ["life cycle", "death", "forks"];
 
 /** The part that depends on how Bun starts processes, reads pipes and sends signals. */

@@ -1,7 +1,6 @@
-// The contract as Bun's own test runner runs it; bun.test.ts starts it.
+// The contract as Bun's own test runner runs it; bun.long.test.ts starts it.
 import { newestPython } from "../../../environment/pythons.ts";
 import { describeKernel } from "../../kernel-contract.ts";
-import { fewPartsOfForks } from "../contract/parts.ts";
 import { warmStarter } from "./start-warm.ts";
 
 const { path, version } = newestPython();
@@ -9,5 +8,4 @@ const starter = warmStarter(path);
 
 describeKernel(`a forked runner on Bun and Python ${version}`, (choices) => starter.start(choices), {
   python: { version, packages: [] },
-  parts: fewPartsOfForks,
 });

@@ -1,6 +1,5 @@
 import { environment, newestPython } from "../../../environment/pythons.ts";
 import { describeKernel, packagesOfMain } from "../../kernel-contract.ts";
-import { partsOfForks } from "../contract/parts.ts";
 import { warmStarter } from "./start-warm.ts";
 
 const { version } = newestPython();
@@ -11,5 +10,4 @@ const starter = warmStarter(python);
 
 describeKernel(`a forked runner on Python ${version}`, (choices) => starter.start(choices), {
   python: { version, packages },
-  parts: partsOfForks,
 });

@@ -1,9 +1,8 @@
 import { test } from "vitest";
-import { isLong } from "../../environment/variants.ts";
 import { bun, expectToPassOnBun } from "../run-on-bun.ts";
 
 test.skipIf(bun === undefined)(
   "kernels of the shared gateway keep the essential promises on Bun too",
-  { timeout: isLong ? 1_800_000 : 300_000 },
+  { timeout: 1_800_000 },
   () => expectToPassOnBun("./test/kernel/gateway/contract.bun.ts"),
 );
