@@ -35,7 +35,9 @@ def main() -> None:
     program = sys.argv[2:]
     try:
         has_mounts = own_mounts(policy)
-        has_network = has_mounts and policy["network"] == ["own"] and own_network()
+        has_network = has_mounts and policy["network"] != ["shared"] and own_network()
+        if not has_network and policy["network"] == ["own or none"]:
+            raise OSError(errno.EPERM, "hosts in python.sandboxNetwork need a network namespace, which this system does not allow")
         drop_capabilities()
         _check(_libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
         landlock(policy)

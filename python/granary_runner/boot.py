@@ -52,6 +52,10 @@ def prepare() -> None:
         from . import limits
 
         limits.apply()
+    if os.path.isdir(os.environ.get("GRANARY_OVERLAY", "")):
+        from . import overlay
+
+        overlay.activate()
     _choose_matplotlib_backend()
     _prepare_builtins()
     import_hooks.install()

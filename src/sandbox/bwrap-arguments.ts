@@ -16,7 +16,7 @@ function bwrapArguments(plan: SandboxPlan): readonly string[] {
   return [
     // Without --new-session: the caller has made a session, and Python makes one.
     ...["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
-    ...(plan.network ? [] : ["--unshare-net"]),
+    ...(plan.network === "on" ? [] : ["--unshare-net"]),
     ...["--cap-drop", "ALL"],
     ...(plan.mode === "strict" ? system() : ["--ro-bind", "/", "/"]),
     // Root writes settings of the kernel without any capability.

@@ -10,7 +10,8 @@ export type EngineName = "bwrap" | "landlock";
 
 /** A way to limit programs on this machine, or why there is none. */
 export type Engine =
-  | { readonly name: "bwrap"; readonly program: string }
+  /** `python` comes from elsewhere than the working folder; a list of hosts needs it. */
+  | { readonly name: "bwrap"; readonly program: string; readonly python?: string | undefined }
   /** `python` sets the limits, and comes from elsewhere than the working folder. Some systems allow no mounts. */
   | { readonly name: "landlock"; readonly python: string; readonly withoutMounts?: boolean }
   | { readonly name: null; readonly reason: string; readonly remedy: string };
@@ -51,13 +52,13 @@ const answers = new Map<string, Promise<Engine | string>>();
 function tryBwrap({ env, cwd }: EngineWish): Promise<Engine | string> {
   const program = findProgram("bwrap", env, cwd);
   if (program === null) return Promise.resolve("bubblewrap (bwrap) is not installed.");
-  return once(program, async () => {
+  return once(`${program} ${cwd}`, async () => {
     try {
       await run(program, ["--ro-bind", "/", "/", "--unshare-pid", "--unshare-net", "true"], {
         timeout: timeoutMs,
         cwd: "/",
       });
-      return { name: "bwrap", program };
+      return { name: "bwrap", program, python: findPython(env, cwd) ?? undefined };
     } catch (error) {
       const [line = ""] = String((error as { stderr?: unknown }).stderr ?? "").split("\n");
       return `bubblewrap does not work here (${line.trim() || (error as Error).message}).`;
@@ -66,8 +67,7 @@ function tryBwrap({ env, cwd }: EngineWish): Promise<Engine | string> {
 }
 
 function tryLandlock({ env, cwd }: EngineWish): Promise<Engine | string> {
-  const python =
-    ["python3", "python"].map((name) => findProgram(name, env, cwd)).find((found) => found !== null) ?? null;
+  const python = findPython(env, cwd);
   if (python === null) return Promise.resolve("Landlock needs a Python outside of the working folder, on PATH.");
   return once(`landlock ${python}`, async () => {
     try {
@@ -82,6 +82,10 @@ function tryLandlock({ env, cwd }: EngineWish): Promise<Engine | string> {
       return `Landlock cannot be tried with ${python} (${(error as Error).message.split("\n")[0]}).`;
     }
   });
+}
+
+function findPython(env: Environment, cwd: string): string | null {
+  return ["python3", "python"].map((name) => findProgram(name, env, cwd)).find((found) => found !== null) ?? null;
 }
 
 function once(key: string, ask: () => Promise<Engine | string>): Promise<Engine | string> {

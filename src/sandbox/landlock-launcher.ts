@@ -22,7 +22,7 @@ export function landlockLauncher(
   const lines = Object.entries({
     cwd: [cwd],
     mounts: [withoutMounts ? "never" : "if possible"],
-    network: [plan.network ? "shared" : "own"],
+    network: [typeof plan.network === "string" ? { off: "own", on: "shared" }[plan.network] : "own or none"],
     seccomp: [filter.usual.toString("base64")],
     seccompOwnNetwork: [filter.inOwnNetwork.toString("base64")],
     tmp: [tmp],

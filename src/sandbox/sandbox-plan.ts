@@ -6,10 +6,12 @@ import { hiddenPaths, readOnlyInFolder } from "./protected-paths.ts";
 
 export type SandboxMode = "workspace" | "strict";
 
+/** No network, all of it, or patterns of hosts. */
+export type NetworkChoice = "off" | "on" | readonly string[];
+
 export interface SandboxWish {
   readonly mode: SandboxMode;
-  /** Whether programs reach the network. */
-  readonly network: boolean;
+  readonly network: NetworkChoice;
   /** The working folder. */
   readonly cwd: string;
   /** More folders that programs may write. */
@@ -29,7 +31,7 @@ export interface SandboxWish {
 /** Limits in terms of paths, without links, for every engine. */
 export interface SandboxPlan {
   readonly mode: SandboxMode;
-  readonly network: boolean;
+  readonly network: NetworkChoice;
   readonly cwd: string;
   /** Writable, the working folder first. */
   readonly write: readonly string[];
@@ -44,7 +46,11 @@ export interface SandboxPlan {
   /** An empty folder. */
   readonly empty: string;
   readonly cacheFolder: string;
+  /** The socket of the proxy. */
+  readonly proxy: string;
 }
+
+export const proxyName = ".proxy";
 
 /** Throws where a sandbox would protect nothing, or would have to show a secret. */
 export function planSandbox(wish: SandboxWish): SandboxPlan {
@@ -71,6 +77,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     tmp: join(wish.privateFolder, "tmp"),
     empty: join(wish.privateFolder, "empty"),
     cacheFolder: wish.cacheFolder,
+    proxy: join(wish.privateFolder, "tmp", proxyName),
   };
 }
 

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { makeOwnedFolder, removeHostileFolder } from "../support/files/owned-folder.ts";
+import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { type Filters, landlockLauncher } from "./landlock-launcher.ts";
-import { planSandbox, type SandboxPlan, type SandboxWish } from "./sandbox-plan.ts";
+import { type NetworkChoice, planSandbox, proxyName, type SandboxPlan, type SandboxWish } from "./sandbox-plan.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
 /** The limits of a session's programs: Python, its children, and commands. */
@@ -30,7 +31,7 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
   if (engine.name === null) {
     throw new GranaryError("sandbox", `There is no sandbox, so nothing was started. ${engine.reason} ${engine.remedy}`);
   }
-  const filters = { usual: seccompFilter(wish.network), inOwnNetwork: seccompFilter(true) };
+  const filters = { usual: seccompFilter(wish.network === "on"), inOwnNetwork: seccompFilter(true) };
   if (!isComplete(filters)) {
     throw new GranaryError("sandbox", `There is no sandbox for ${process.arch}, so nothing was started.`);
   }
@@ -38,7 +39,8 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
   const close = (): void => removeHostileFolder(privateFolder);
   try {
     for (const name of ["tmp", "tmp/home", "empty"]) mkdirSync(join(privateFolder, name), { mode: 0o700 });
-    const all = { ...wish, privateFolder, cacheFolder: cacheFolder(wish) };
+    const show = [...wish.show, ...neededByForwarder(wish.network, engine)];
+    const all = { ...wish, show, privateFolder, cacheFolder: cacheFolder(wish) };
     const plan = planSandbox(all);
     const filterFile = join(privateFolder, "filter");
     writeFileSync(filterFile, filters.inOwnNetwork, { mode: 0o600 });
@@ -50,9 +52,11 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
       // Planned again for every start: files and sockets come and go.
       get launcher() {
         const now = planSandbox(all);
-        return engine.name === "bwrap"
-          ? bwrapLauncher(now, engine.program, filterFile)
-          : landlockLauncher(now, engine, filters);
+        const limits =
+          engine.name === "bwrap"
+            ? bwrapLauncher(now, engine.program, filterFile)
+            : landlockLauncher(now, engine, filters);
+        return [...limits, ...forwarder(wish.network, engine, `${inside}/${proxyName}`)];
       },
       env: variables(plan, engine.name, inside),
       shared,
@@ -62,6 +66,21 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
     close();
     throw error;
   }
+}
+
+/** The program between a list of hosts and the programs inside, which find the proxy on a port of loopback. */
+function forwarder(network: NetworkChoice, { python }: { readonly python?: string | undefined }, socket: string) {
+  if (typeof network === "string") return [];
+  if (python === undefined) {
+    const why = "A list of hosts in python.sandboxNetwork needs a Python outside of the working folder, on PATH.";
+    throw new GranaryError("sandbox", `${why} Install python3.`);
+  }
+  return [python, "-I", "-S", packageFile("python/granary_forward.py"), socket, "hosts"];
+}
+
+/** A strict sandbox shows only what it needs. */
+function neededByForwarder(network: NetworkChoice, { python }: { readonly python?: string | undefined }) {
+  return typeof network === "string" || python === undefined ? [] : [dirname(dirname(realpathSync(python)))];
 }
 
 /** The numbers of system calls are known for some architectures only. */
@@ -88,6 +107,9 @@ function variables(plan: SandboxPlan, engine: EngineName, tmp: string): Record<s
     PYTHONUSERBASE: join(cache, "user"),
     ...(mode === "strict" ? { HOME: `${tmp}/home` } : {}),
     // For the sentence beside an error: see granary_runner/hints/denied.py.
-    GRANARY_SANDBOX: `${mode} ${engine} ${network ? "on" : "off"} ${cwd}`,
+    GRANARY_SANDBOX: `${mode} ${engine} ${typeof network === "string" ? network : "hosts"} ${cwd}`,
+    // For %pip: see granary_runner/magics/reloading/packages.py.
+    GRANARY_OVERLAY: join(cache, "packages"),
+    ...(network === "on" ? {} : { GRANARY_PROXY: `${tmp}/${proxyName}` }),
   };
 }

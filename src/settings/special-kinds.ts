@@ -1,3 +1,4 @@
+import { isHostPattern, patternCovers } from "../support/host-pattern.ts";
 import { isLine, type Kind, noneIfEmpty, sayValue, switchWords } from "./kinds.ts";
 
 /** A password or a token in the address would be shown with the address, so it has a setting of its own. */
@@ -63,6 +64,33 @@ export const folderNames: Kind<readonly string[]> = {
   fromText: namesIn,
   shown: sayValue,
 };
+
+/** No network, all of it, or the hosts that programs reach. */
+export const networkOrHosts: Kind<"off" | "on" | readonly string[]> = {
+  takes: '"off", "on", or a list of hosts, with *. for all below one, such as ["pypi.org", "*.example.com"]',
+  takesAsText: "off, on, or hosts with commas between them, such as pypi.org,*.example.com",
+  read(json) {
+    if (json === "off" || json === "on") return json;
+    const isList = Array.isArray(json) && json.every((host) => typeof host === "string" && isHostPattern(host));
+    return isList ? (json.length === 0 ? "off" : json) : undefined;
+  },
+  fromText: (text) => (["off", "on", ""].includes(text) ? text || undefined : namesIn(text)),
+  shown: sayValue,
+};
+
+/** Of two choices what both allow. */
+export function bothNetworks(
+  one: "off" | "on" | readonly string[],
+  other: "off" | "on" | readonly string[],
+): "off" | "on" | readonly string[] {
+  if (one === "on" || other === "off") return other;
+  if (other === "on" || one === "off") return one;
+  const both = [
+    ...one.filter((host) => other.some((pattern) => patternCovers(pattern, host))),
+    ...other.filter((host) => one.some((pattern) => patternCovers(pattern, host))),
+  ];
+  return both.length === 0 ? "off" : [...new Set(both)];
+}
 
 /** Off, on, or where it is known to be right. */
 export const switchOrAuto: Kind<boolean | "auto"> = {

@@ -12,9 +12,11 @@ import {
   wordsFor,
 } from "./kinds.ts";
 import {
+  bothNetworks,
   commandWords,
   folderNames,
   moduleNamesOrAuto,
+  networkOrHosts,
   switchOrAuto,
   switchOrFile,
   variableNames,
@@ -103,10 +105,12 @@ export const settingsTable = {
     tighten: stricter("off", "workspace", "strict"),
   }),
   "python.sandboxNetwork": setting({
-    kind: oneOf("off", "on"),
+    kind: networkOrHosts,
     default: "off",
-    purpose: "Whether programs in a sandbox reach the network.",
-    tighten: stricter("on", "off"),
+    purpose:
+      "The network of programs in a sandbox: none, all of it, or some hosts through a proxy, which refuses addresses of this machine and private ones. A project's " +
+      "file can only shorten the list.",
+    tighten: bothNetworks,
   }),
   "python.sandboxWrite": setting({
     kind: folderNames,

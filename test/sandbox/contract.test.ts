@@ -31,7 +31,7 @@ async function startIn(engine: EngineName, choices: StartChoices): Promise<Kerne
   const cwd = choices.cwd ?? home;
   const wish = {
     mode: "workspace",
-    network: false,
+    network: "off",
     cwd,
     write: [],
     show: [inRepository("python"), dirname(dirname(python)), dirname(dirname(realpathSync(python)))],

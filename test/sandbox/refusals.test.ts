@@ -60,7 +60,8 @@ describe("nothing starts without the sandbox that was asked for", () => {
   });
 });
 
-const leftBehind = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("granary-sandbox-"));
+const leftBehind = (): readonly string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith("granary-sandbox-") && name.includes(`-${process.pid}-`));
 
 test.skipIf(whyNotTested("landlock") !== null)("a kernel by itself removes the files of its sandbox", async () => {
   const before = leftBehind();

@@ -98,7 +98,7 @@ export class World {
     const sandbox = openSandbox(
       {
         mode,
-        network: false,
+        network: "off",
         cwd: this.path("project"),
         write: [],
         show: [dirname(dirname(realpathSync(python)))],

@@ -27,7 +27,10 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
   "python.allowEnv": fc.array(fc.oneof(name, fc.constant("SLURM_*"))),
   "python.projectModules": fc.boolean(),
   "python.sandbox": fc.constantFrom("off", "workspace", "strict"),
-  "python.sandboxNetwork": fc.constantFrom("off", "on"),
+  "python.sandboxNetwork": fc.oneof(
+    fc.constantFrom("off" as const, "on" as const),
+    fc.array(fc.constantFrom("pypi.org", "*.example.com", "10.0.0.1", "::1"), { minLength: 1 }),
+  ),
   "python.sandboxWrite": fc.array(fc.constantFrom("/data", "~/data", "sub")),
   "python.sandboxEngine": fc.constantFrom("auto", "bwrap", "landlock"),
   "python.launcher": fc.array(fc.constantFrom("nice", "-n", "10")),

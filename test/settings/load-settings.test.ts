@@ -240,6 +240,27 @@ describe("a project can only tighten", () => {
     expect((await places.load({ project: own })).values.python.sandboxNetwork).toBe("off");
   });
 
+  test("its hosts, to those that the user allows as well", async () => {
+    const both = async (project: unknown, user: unknown) => {
+      const given = { project: { "python.sandboxNetwork": project }, user: { "python.sandboxNetwork": user } };
+      return (await places.load(given)).values.python.sandboxNetwork;
+    };
+    expect(await both(["a.org", "x.b.org", "*.c.org"], ["a.org", "*.b.org"])).toEqual(["a.org", "x.b.org"]);
+    expect(await both(["*.b.org"], ["x.b.org"])).toEqual(["x.b.org"]);
+    expect(await both(["a.org"], "on")).toEqual(["a.org"]);
+    expect(await both("on", ["a.org"])).toEqual(["a.org"]);
+    expect(await both(["a.org"], "off")).toBe("off");
+    expect(await both(["a.org"], ["b.org"])).toBe("off");
+  });
+
+  test.each(["https://pypi.org", "pypi.org/simple", "*", "*.*.org", "a b", "-a.org", "user@host", ""])(
+    "%s is no host",
+    async (host) => {
+      const complaint = await places.complaint({ user: { "python.sandboxNetwork": [host] } });
+      expect(complaint).toContain('but takes "off", "on", or a list of hosts');
+    },
+  );
+
   test.each(["python.launcher", "python.sandboxWrite", "python.sandboxEngine"])(
     "%s is not for projects",
     async (name) => {

@@ -47,7 +47,7 @@ def _hints(problem: BaseException) -> "list[str]":
         from ..hints.missing_module import hint
     elif type(problem) in (SyntaxError, NameError):
         from ..hints.command_hints import hint
-    elif isinstance(problem, OSError) and "GRANARY_SANDBOX" in os.environ:
+    elif "GRANARY_SANDBOX" in os.environ:
         from ..hints.denied import hint
     else:
         return []

@@ -9,11 +9,21 @@ _NETWORK = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EADDRNO
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-def hint(problem: OSError) -> "str | None":
+_NO_WAY = {
+    "off": "The sandbox has no network: python.sandboxNetwork is off.",
+    "hosts": "The sandbox reaches only the hosts in python.sandboxNetwork, and only through the proxy in HTTPS_PROXY.",
+}
+
+
+def hint(problem: BaseException) -> "str | None":
     """One line to add to the error; None if the sandbox did not cause it."""
     mode, _, network, folder = (os.environ.get("GRANARY_SANDBOX", "") + "   ").split(" ", 3)
-    if network == "off" and _is_network(problem):
-        return "The sandbox has no network: python.sandboxNetwork is off."
+    if network in _NO_WAY and _is_network(problem):
+        return None if "python.sandboxNetwork" in str(problem) else _NO_WAY[network]
+    if network in _NO_WAY and any(isinstance(one, ConnectionRefusedError) for one in _chain(problem)):
+        return "Servers outside of the sandbox are not on its loopback: it has a network of its own (python.sandboxNetwork)."
+    if not isinstance(problem, OSError):
+        return None
     path = problem.filename
     if not isinstance(path, (str, bytes)):
         is_forbidden = problem.errno in _FORBIDDEN
@@ -28,18 +38,23 @@ def hint(problem: OSError) -> "str | None":
 
 
 def _is_network(problem: BaseException) -> bool:
-    """Also behind the errors of urllib and requests."""
-    seen = 0
-    while problem is not None and seen < 10:
-        if isinstance(problem, OSError):
-            is_socket = type(problem).__name__ in ("gaierror", "herror")
-            no_file = problem.filename is None and problem.errno == errno.EACCES and _in_socket_code(problem)
-            if is_socket or problem.errno in _NETWORK or no_file:
+    for one in _chain(problem):
+        if isinstance(one, OSError):
+            is_socket = type(one).__name__ in ("gaierror", "herror")
+            no_file = one.filename is None and one.errno == errno.EACCES and _in_socket_code(one)
+            if is_socket or one.errno in _NETWORK or no_file:
                 return True
+    return False
+
+
+def _chain(problem: "BaseException | None"):
+    """Also the errors behind those of urllib, requests and httpx."""
+    for _ in range(10):
+        if problem is None:
+            return
+        yield problem
         reason = getattr(problem, "reason", None)
         problem = reason if isinstance(reason, BaseException) else problem.__cause__ or problem.__context__
-        seen += 1
-    return False
 
 
 def _in_socket_code(problem: BaseException) -> bool:

@@ -2,7 +2,9 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { Interpreter } from "../../python/interpreter.ts";
+import type { SandboxNetwork } from "../../sandbox/network/listen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
+import type { SandboxPlan } from "../../sandbox/sandbox-plan.ts";
 import { expandHome } from "../../settings/granary-home.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
@@ -20,7 +22,7 @@ export interface SandboxContext {
 
 /** The sandboxes of a runtime, one for each folder: the kernels and commands of a folder share their private files. */
 export class SessionSandboxes {
-  readonly #opened = new Map<string, Promise<Sandbox>>();
+  readonly #opened = new Map<string, Promise<Opened>>();
 
   /** Null where `python.sandbox` is off. Rejects with `sandbox` where there is none: nothing may start then. */
   async for(context: SandboxContext, interpreter: Partial<Interpreter>): Promise<Sandbox | null> {
@@ -36,38 +38,59 @@ export class SessionSandboxes {
     ]);
     const opened = this.#opened.get(key) ?? open(context, mode, interpreter);
     this.#opened.set(key, opened);
-    return opened;
+    return (await opened).sandbox;
   }
 
   async close(): Promise<void> {
     const all = await Promise.allSettled(this.#opened.values());
-    for (const opened of all) if (opened.status === "fulfilled") opened.value.close();
+    for (const opened of all) {
+      if (opened.status === "rejected") continue;
+      opened.value.network?.close();
+      opened.value.sandbox.close();
+    }
   }
+}
+
+interface Opened {
+  readonly sandbox: Sandbox;
+  /** Null where programs share the network of this machine. */
+  readonly network: SandboxNetwork | null;
 }
 
 async function open(
   { cwd, env, home, settings }: SandboxContext,
   mode: "workspace" | "strict",
   interpreter: Partial<Interpreter>,
-): Promise<Sandbox> {
+): Promise<Opened> {
   const [{ chooseEngine }, { openSandbox }] = await Promise.all([
     import("../../sandbox/engine.ts"),
     import("../../sandbox/sandbox.ts"),
   ]);
   const { sandboxEngine, sandboxNetwork, sandboxWrite } = settings.values.python;
   const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, env });
-  return openSandbox(
-    {
-      mode,
-      network: sandboxNetwork === "on",
-      cwd,
-      write: sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, env))),
-      show: neededBy(interpreter),
-      userHome: env.HOME || homedir(),
-      granaryHome: home,
-    },
-    engine,
-  );
+  const userHome = env.HOME || homedir();
+  const write = sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, env)));
+  const show = neededBy(interpreter);
+  const wish = { mode, network: sandboxNetwork, cwd, write, show, userHome, granaryHome: home };
+  const sandbox = openSandbox(wish, engine);
+  try {
+    return { sandbox, network: await openNetwork(sandbox.plan, env, userHome) };
+  } catch (error) {
+    sandbox.close();
+    throw error;
+  }
+}
+
+/** Also without any host, for the package index. */
+async function openNetwork({ network, proxy }: SandboxPlan, env: Environment, userHome: string) {
+  if (network === "on") return null;
+  const [{ HostGate }, { listenForSandbox }, { indexHosts }] = await Promise.all([
+    import("../../sandbox/network/host-gate.ts"),
+    import("../../sandbox/network/listen.ts"),
+    import("../../sandbox/network/index-hosts.ts"),
+  ]);
+  const hosts = network === "off" ? [] : network;
+  return listenForSandbox(proxy, new HostGate({ hosts, index: indexHosts(env, userHome) }));
 }
 
 /** The files that Python reads before it runs a cell. */

@@ -34,6 +34,10 @@ def _pip(call: MagicCall) -> None:
     finally:
         emit.clock(True)
     if before is not None:
+        if "GRANARY_OVERLAY" in os.environ:
+            from ... import overlay
+
+            overlay.activate()
         before.bring_up_to_date()
     if exit_code != 0:
         raise CommandFailed(exit_code, f"%{call.name} {call.text}")
@@ -56,18 +60,28 @@ def _installer(subcommand: str, rest: list[str]) -> list[str]:
     """The whole command line; the arguments that were typed are its end."""
     from importlib.util import find_spec
 
+    front, more = _sandbox(subcommand, rest)
     if find_spec("pip") is not None:
         options = ["--yes"] if subcommand == "uninstall" else []  # no user can answer
-        return [sys.executable, "-m", "pip", subcommand, *options, *rest]
+        return [*front, sys.executable, "-m", "pip", subcommand, *options, *more, *rest]
     uv = shutil.which("uv")
     if uv is not None:
         if subcommand == "uninstall":
             rest[:] = [word for word in rest if word not in ("-y", "--yes")]  # uv never asks
-        return [uv, "pip", subcommand, "--python", sys.executable, *rest]
+        return [*front, uv, "pip", subcommand, "--python", sys.executable, *more, *rest]
     raise UsageError(
         f"{sys.executable} has no pip, and uv is not on PATH. "
         f"Give it pip with: !{shlex.quote(sys.executable)} -m ensurepip --upgrade"
     )
+
+
+def _sandbox(subcommand: str, rest: list[str]) -> tuple[list[str], list[str]]:
+    """The program in front of the installer, and more options for it."""
+    if "GRANARY_SANDBOX" not in os.environ:
+        return [], []
+    from . import in_sandbox
+
+    return in_sandbox.front(subcommand), in_sandbox.options(subcommand, rest)
 
 
 def _uv(call: MagicCall) -> None:

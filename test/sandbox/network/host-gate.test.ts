@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addressKind } from "../../../src/sandbox/network/address-kind.ts";
+import { HostGate } from "../../../src/sandbox/network/host-gate.ts";
+import { indexHosts } from "../../../src/sandbox/network/index-hosts.ts";
+
+const addresses: Readonly<Record<string, readonly string[]>> = {
+  "pypi.org": ["151.101.0.223"],
+  "deep.below.example.com": ["93.184.215.14"],
+  "example.com": ["93.184.215.14"],
+  "rebound.example.com": ["127.0.0.1"],
+  "metadata.example.com": ["169.254.169.254"],
+  "intranet.example.com": ["10.1.2.3"],
+  "mixed.example.com": ["::ffff:10.0.0.9", "93.184.215.14"],
+};
+
+function gateTo(hosts: readonly string[], index: { host: string; port: number }[] = []) {
+  const asked: string[] = [];
+  const resolve = async (name: string): Promise<readonly string[]> => {
+    asked.push(name);
+    return addresses[name] ?? [];
+  };
+  return { gate: new HostGate({ hosts, index, resolve }), asked };
+}
+
+describe("hosts that a sandbox may reach", () => {
+  test("are those of the list, by their name or below it, in any case", async () => {
+    const { gate } = gateTo(["pypi.org", "*.example.com"]);
+    expect(await gate.ask("PyPI.org.", 443)).toEqual({ address: "151.101.0.223" });
+    expect(await gate.ask("deep.below.example.com", 443)).toEqual({ address: "93.184.215.14" });
+    for (const other of ["example.com", "evilpypi.org", "pypi.org.evil.net", "evil-example.com", "1.1.1.1"]) {
+      expect(await gate.ask(other, 443)).toEqual({
+        refusal: `The sandbox does not allow ${other}: python.sandboxNetwork allows only pypi.org, *.example.com.`,
+      });
+    }
+  });
+
+  test("are resolved once, to an address that was checked", async () => {
+    const { gate, asked } = gateTo(["*.example.com"]);
+    expect(await gate.ask("mixed.example.com", 443)).toEqual({ address: "93.184.215.14" });
+    expect(asked).toEqual(["mixed.example.com"]);
+    expect(await gate.ask("nowhere.example.com", 443)).toEqual({ refusal: "nowhere.example.com has no address." });
+  });
+
+  test("never lead to this machine or to the metadata of a cloud, even where the list says so", async () => {
+    const { gate } = gateTo(["*.example.com", "127.0.0.1", "169.254.169.254", "::1"]);
+    for (const host of ["rebound.example.com", "metadata.example.com", "127.0.0.1", "169.254.169.254", "::1"]) {
+      expect(await gate.ask(host, 80)).toEqual({
+        refusal: expect.stringMatching(/^python\.sandboxNetwork does not allow/),
+      });
+    }
+  });
+
+  test("lead to a private address only where the list has the address itself", async () => {
+    const { gate } = gateTo(["*.example.com"]);
+    expect(await gate.ask("intranet.example.com", 80)).toEqual({
+      refusal:
+        "python.sandboxNetwork does not allow intranet.example.com: its address 10.1.2.3 is private, and the list lacks the address itself.",
+    });
+    const { gate: wider } = gateTo(["*.example.com", "10.1.2.3"]);
+    expect(await wider.ask("intranet.example.com", 80)).toEqual({ address: "10.1.2.3" });
+  });
+
+  test("include the package index only while packages are installed, and only at its port", async () => {
+    const { gate } = gateTo([], [{ host: "127.0.0.1", port: 3141 }]);
+    const off = "The sandbox does not allow 127.0.0.1: python.sandboxNetwork is off.";
+    expect(await gate.ask("127.0.0.1", 3141)).toEqual({ refusal: off });
+    const done = gate.openIndex();
+    expect(await gate.ask("127.0.0.1", 3141)).toEqual({ address: "127.0.0.1" });
+    expect(await gate.ask("127.0.0.1", 22)).toEqual({ refusal: off });
+    done();
+    done();
+    expect(await gate.ask("127.0.0.1", 3141)).toEqual({ refusal: off });
+  });
+});
+
+test("the package index is that of the user, not of a file in the project", () => {
+  const pypi = { host: "pypi.org", port: 443 };
+  expect(indexHosts({}, "/nobody")).toContainEqual(pypi);
+  const own = indexHosts(
+    { PIP_INDEX_URL: "http://me:secret@devpi:3141/root/pypi", PIP_EXTRA_INDEX_URL: "https://b/ https://c" },
+    "/nobody",
+  );
+  expect(own).toEqual([
+    { host: "devpi", port: 3141 },
+    { host: "b", port: 443 },
+    { host: "c", port: 443 },
+  ]);
+});
+
+test("every address that is an IPv4 address in other clothes leads where that does", () => {
+  fc.assert(
+    fc.property(fc.ipV4(), (address) => {
+      const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
+      const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+      expect(addressKind(`::ffff:${hex}`)).toBe(addressKind(address));
+      expect(addressKind(`64:ff9b::${hex}`)).not.toBe("public");
+      expect(addressKind(`2002:${hex}::1`)).not.toBe("public");
+    }),
+  );
+  for (const inside of [
+    "0.0.0.0",
+    "127.9.9.9",
+    "10.0.0.1",
+    "172.31.0.1",
+    "192.168.1.1",
+    "100.64.0.1",
+    "fd12::1",
+    "fe80::1",
+    "::",
+    "::1",
+  ]) {
+    expect({ inside, kind: addressKind(inside) }).not.toEqual({ inside, kind: "public" });
+  }
+});

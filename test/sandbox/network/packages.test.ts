@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRuntime, type Runtime } from "../../../src/runtime/runtime.ts";
+import { environment } from "../../environment/pythons.ts";
+import { firstFew } from "../../environment/variants.ts";
+import { World, whyNotTested } from "../world.ts";
+import { makeWheel } from "./make-wheel.ts";
+
+const withPip = environment("plain");
+const python = "python" in withPip ? withPip.python : undefined;
+
+/** A package index on this machine, as the user's settings of pip name it, with one package. */
+const requests: string[] = [];
+let index: Server;
+let address: string;
+beforeAll(async () => {
+  const wheel = makeWheel("granary_sample", "1.0", "answer = 42\n");
+  index = createServer(({ url = "" }, response) => {
+    requests.push(url);
+    if (url.endsWith(".whl")) response.end(wheel.content);
+    else response.setHeader("content-type", "text/html").end(`<a href="/files/${wheel.name}">${wheel.name}</a>`);
+  });
+  await new Promise<void>((resolve) => index.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${(index.address() as AddressInfo).port}/simple`;
+});
+afterAll(() => index.close());
+
+/** Each pip takes seconds of processor time. */
+for (const engine of firstFew(["landlock", "bwrap"] as const, 1)) {
+  describe.skipIf(whyNotTested(engine) !== null || python === undefined)(
+    `%pip install in ${engine}, without network`,
+    () => {
+      let world: World;
+      beforeAll(() => {
+        world = new World(true);
+      });
+      afterAll(() => world?.remove());
+      const open = (interpreter = python): Promise<Runtime> =>
+        createRuntime({
+          cwd: world.path("project"),
+          env: {
+            ...{ PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+            ...{ PIP_INDEX_URL: address, PIP_NO_CACHE_DIR: "1" },
+          },
+          settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter } },
+        });
+
+      test("gets a package from the user's index, beside an environment that cannot be written", async () => {
+        await using runtime = await open();
+        const said = async (code: string): Promise<string> => (await runtime.session().run(code).result).output;
+        expect(await said("import granary_sample")).toContain("%pip install granary-sample");
+        expect(await said(`%pip install -q --disable-pip-version-check --root-user-action ignore granary_sample`)).toBe(
+          "",
+        );
+        expect(await said("import granary_sample\ngranary_sample.answer")).toBe("42\n");
+        expect(await said("!python -c 'import granary_sample; print(granary_sample.answer)'")).toBe("42\n");
+      });
+
+      test("keeps it for the next session of the folder, and for no other folder", async () => {
+        await using runtime = await open();
+        expect((await runtime.session().run("import granary_sample; granary_sample.answer").result).output).toBe(
+          "42\n",
+        );
+        mkdirSync(world.path("other"), { recursive: true });
+        const other = runtime.session("other", { cwd: world.path("other") });
+        expect((await other.run("import granary_sample").result).output).toContain("No module named");
+      });
+
+      test("reaches the index only while it runs, and no other index", async () => {
+        await using runtime = await open();
+        const said = async (code: string): Promise<string> => (await runtime.session().run(code).result).output;
+        const before = requests.length;
+        expect(await said(`import urllib.request\nurllib.request.urlopen("${address}")`)).toContain(
+          "Servers outside of the sandbox are not on its loopback",
+        );
+        expect(requests).toHaveLength(before);
+        const elsewhere = await said("%pip install --retries 1 --index-url https://example.com/simple nothing");
+        expect(elsewhere).toContain("The sandbox does not allow example.com: python.sandboxNetwork is off.");
+      });
+
+      test("installs into an environment of the working folder itself", async () => {
+        execFileSync(python ?? "", [
+          "-m",
+          "venv",
+          "--system-site-packages",
+          "--without-pip",
+          world.path("project/env"),
+        ]);
+        writeFileSync(world.path("project/env/marker"), "");
+        await using runtime = await open(world.path("project/env/bin/python"));
+        const cell =
+          "%pip install -q --force-reinstall --no-deps granary_sample\nimport granary_sample\ngranary_sample.__file__";
+        expect((await runtime.session().run(cell).result).output).toContain(world.path("project/env/lib"));
+      });
+    },
+  );
+}
