@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { inRepository } from "../scripts/repository.mjs";
+import { asPattern, commandsIn, withoutCarets } from "./console-fences.ts";
 import { environment } from "./environment/pythons.ts";
 
 const run = promisify(execFile);
@@ -30,26 +31,4 @@ for (const { command, output } of commandsIn(readFileSync(inRepository("README.m
     );
     expect(withoutCarets(said)).toMatch(asPattern(withoutCarets(output)));
   });
-}
-
-/** In a ```console fence, what follows `$ ` is typed, and the lines below it are the answer. */
-function commandsIn(page: string): { command: string; output: string }[] {
-  const fences = [...page.matchAll(/^```console\n(.*?)^```$/gms)].map(([, text = ""]) => text);
-  return fences
-    .flatMap((text) => text.split(/^\$ /m).slice(1))
-    .map((text) => {
-      const [command = "", ...lines] = text.split("\n");
-      return { command, output: lines.join("\n") };
-    });
-}
-
-/** From Python 3.11 on, tracebacks underline the place within the line. */
-function withoutCarets(text: string): string {
-  return text.replace(/^ +[~^]+\n/gm, "");
-}
-
-/** `…` stands for what differs from machine to machine. */
-function asPattern(output: string): RegExp {
-  const literal = output.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${literal.join(".+")}$`);
 }

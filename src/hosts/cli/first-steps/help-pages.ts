@@ -63,19 +63,19 @@ async function helpOf(words: readonly string[]): Promise<string> {
 
 /** `  -i, --ignore-case   ignore the difference`, `      --cwd DIR     the folder`, `  -c CODE   run this`. */
 const optionLine =
-  /^ {2,8}(?=-)((?:-\w, )?-{1,2}\w[\w-]*(?:\[=\w+\]|[ =][A-Z][\w[=\]]*)?(?:, -.*?)?)(?: {2,}(\S.*)|(?<=[A-Z]) (\S.*))?$/;
+  /^ {2,8}(?=-)((?:-\w, )?-{1,2}\w[\w-]*(?:\[=\w+\]|[ =][A-Z][\w[=\]]*)?(?:, -.*?)?)(?: {2,}(\S.*)|(?<=[A-Z]) (\S.*)| ([a-z].*))?$/;
 
 function optionsIn(help: string): readonly HelpOption[] {
   const lines = help.split("\n");
   const options = lines.flatMap((line, index) => {
-    const [, names, text, near] = optionLine.exec(line) ?? [];
+    const [, names, text, near, nearest] = optionLine.exec(line) ?? [];
     if (names === undefined) return [];
     const short = /^(-\w), --/.exec(names)?.[1] ?? null;
     return [...names.matchAll(/(?:^|, )(-(?!\w, -)[\w-]+)( |=)?/g)].map(([, name = "", value]) => ({
       name,
       short,
       takesValue: value !== undefined,
-      text: text ?? near ?? nextText(lines[index + 1]),
+      text: text ?? near ?? nearest ?? nextText(lines[index + 1]),
     }));
   });
   return options.filter(({ name }, index) => options.findIndex((other) => other.name === name) === index);

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { describe, expect, test } from "vitest";
+import { inRepository } from "../scripts/repository.mjs";
+import { createToolbox } from "../src/tools/toolbox.ts";
+import { filesBelow } from "./architecture/source-files.ts";
+import { runtimeIn, temporaryFolder } from "./runtime/runtimes.ts";
+
+const page = (path: string): string => readFileSync(inRepository(path), "utf8");
+const folder = temporaryFolder();
+
+describe("docs/troubleshooting.md", () => {
+  const messages = [...page("docs/troubleshooting.md").matchAll(/^\| `([^`]+)` \|/gm)].map(([, text = ""]) => text);
+  // A sentence may continue on the next line of the source: `"one " +\n "two"`.
+  const sources = ["src", "python/granary_runner"].flatMap((root) =>
+    filesBelow(root)
+      .filter((file) => /\.(ts|py)$/.test(file))
+      .map((file) => readFileSync(inRepository(posix.join(root, file)), "utf8").replaceAll(/["`] \+\s+["`]/g, "")),
+  );
+
+  test("has the thirty most common messages", () => expect(messages.length).toBeGreaterThanOrEqual(30));
+
+  test.each(messages)("quotes a message that exists: %s", (message) => {
+    const parts = message.split("…").map((part) => part.trim());
+    const fixed = parts.filter((part) => part.length > 3);
+    expect(fixed.length).toBeGreaterThan(0);
+    expect(sources.some((source) => fixed.every((part) => source.includes(part)))).toBe(true);
+  });
+});
+
+test("the calls in the guides are calls that the tools accept", async () => {
+  const texts = ["docs/agents.md", "docs/from/jupyter-mcp-server.md"].map(page).join("\n");
+  const calls = [...texts.matchAll(/`(\w+) (\{.*?\})`/g)].map(([, tool = "", input = ""]) => ({ tool, input }));
+  expect(calls.length).toBeGreaterThanOrEqual(15);
+  await using runtime = await runtimeIn(folder);
+  const { tools } = await createToolbox({ runtime });
+  for (const { tool, input } of calls) {
+    const found = tools.find(({ name }) => name === tool);
+    expect(found, tool).toBeDefined();
+    expect(found?.inputSchema.safeParse(JSON.parse(input)).error, `${tool} ${input}`).toBeUndefined();
+  }
+});
