@@ -11,6 +11,7 @@ import { frameRoutes } from "./assets/html-frame.ts";
 import { assetRoutes } from "./assets/page-assets.ts";
 import { PageFeeds } from "./feed/page-feeds.ts";
 import { cellRoutes } from "./routes/cell-routes.ts";
+import { questionRoutes } from "./routes/question-routes.ts";
 import { sessionListRoutes } from "./routes/session-list-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 
@@ -39,6 +40,7 @@ export class PageSite implements Site {
       ...tokenRoutes(this.access),
       ...sessionListRoutes(this.#feeds),
       ...cellRoutes(this.#feeds),
+      ...questionRoutes(this.#feeds),
     ];
     this.handle = new Router({
       ...{ routes: this.routes, noToken, longestBody, headers: pageHeaders, explain },

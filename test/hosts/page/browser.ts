@@ -22,7 +22,12 @@ export interface BrowserPage {
   frames(): readonly { textContent(selector: string): Promise<string | null> }[];
   close(): Promise<void>;
   on(event: "console" | "pageerror" | "request" | "dialog", listener: (what: never) => void): void;
-  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+  readonly keyboard: {
+    press(key: string): Promise<void>;
+    type(text: string): Promise<void>;
+    /** As if pasted: the editor adds no brackets. */
+    insertText(text: string): Promise<void>;
+  };
 }
 
 const environment = nodeEnvironment("browser");
@@ -62,4 +67,12 @@ export async function newTab(): Promise<{ readonly tab: BrowserPage; readonly pr
     if (!/^(?:http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) problems.push(`request to ${request.url()}`);
   });
   return { tab, problems };
+}
+
+/** Puts code into the field for a new cell, when the editor has loaded. */
+export async function typeCode(tab: BrowserPage, code: string): Promise<void> {
+  await tab.click(".composer .editor");
+  await tab.waitForSelector(".composer .cm-content");
+  await tab.click(".composer .cm-content");
+  await tab.keyboard.insertText(code);
 }

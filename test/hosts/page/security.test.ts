@@ -26,6 +26,10 @@ test("the table has the routes of the documentation, and no others", () => {
     "POST /page/api/sessions/:session/interrupt",
     "POST /page/api/sessions/:session/answer",
     "POST /page/api/sessions/:session/stop",
+    "POST /page/api/sessions/:session/complete",
+    "POST /page/api/sessions/:session/inspect",
+    "GET /page/api/sessions/:session/variables",
+    "GET /page/api/sessions/:session/look",
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newTab, noBrowser } from "./browser.ts";
+import { newTab, noBrowser, typeCode } from "./browser.ts";
 import { openPage } from "./open-page.ts";
 
 describe.skipIf(noBrowser !== null)("in a browser", () => {
@@ -23,12 +23,12 @@ describe.skipIf(noBrowser !== null)("in a browser", () => {
     await running.interrupt();
     await tab.waitForSelector(".error-title:has-text('KeyboardInterrupt')");
 
-    await tab.fill("textarea", "rows.append(6)\nlen(rows)");
+    await typeCode(tab, "rows.append(6)\nlen(rows)");
     await tab.keyboard.press("Shift+Enter");
     await tab.waitForSelector(".output:has-text('4')");
     expect((await agent.run("rows").result).output).toBe("[3, 4, 5, 6]\n");
 
-    await tab.fill("textarea", "name = input('Name? ')\nprint('hello', name)");
+    await typeCode(tab, "name = input('Name? ')\nprint('hello', name)");
     await tab.click("button.primary");
     await tab.fill(".question input", "Ada");
     await tab.keyboard.press("Enter");

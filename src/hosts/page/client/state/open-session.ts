@@ -5,6 +5,7 @@ import { appendText, noText } from "../../api/long-text.ts";
 import type { PageSession } from "../../api/sessions.ts";
 import { follow } from "../connection/follow.ts";
 import { request } from "../connection/request.ts";
+import type { KernelMatches } from "../editor/code-editor.ts";
 import { inFrames } from "./in-frames.ts";
 
 /** A cell whose parts change on their own. */
@@ -55,6 +56,12 @@ export class OpenSession {
   stop(): Promise<void> {
     return this.post("stop", {});
   }
+
+  readonly complete = (code: string, cursor: number, signal: AbortSignal): Promise<KernelMatches> =>
+    this.post("complete", { code, cursor }, signal);
+
+  readonly inspect = async (code: string, cursor: number): Promise<string | null> =>
+    (await this.post<{ readonly text: string | null }>("inspect", { code, cursor })).text;
 
   async loadEarlier(): Promise<void> {
     const [first] = this.cells.value;

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { PythonEditor } from "../editor/editor.ts";
 import { html } from "../html.ts";
 import type { OpenSession } from "../state/open-session.ts";
 
@@ -6,8 +7,7 @@ import type { OpenSession } from "../state/open-session.ts";
 export function CellComposer({ session }: { readonly session: OpenSession }) {
   const code = useSignal("");
   const problem = useSignal("");
-  const run = (event: Event): void => {
-    event.preventDefault();
+  const run = (): void => {
     const text = code.value;
     if (text.trim() === "") return;
     code.value = "";
@@ -17,16 +17,15 @@ export function CellComposer({ session }: { readonly session: OpenSession }) {
       problem.value = error.message;
     });
   };
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" && (event.shiftKey || event.ctrlKey || event.metaKey)) run(event);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    run();
   };
   return html`
-    <form class="composer" onSubmit=${run}>
-      <textarea aria-label="Code of a new cell" rows=${Math.min(12, code.value.split("\n").length + 1)} spellcheck="false"
-        placeholder="Run Python in this session (Shift+Enter)" value=${code.value}
-        onInput=${(event: InputEvent) => {
-          code.value = (event.currentTarget as HTMLTextAreaElement).value;
-        }} onKeyDown=${onKey}></textarea>
+    <form class="composer" onSubmit=${submit}>
+      <${PythonEditor} code=${code} label="Code of a new cell" placeholder="Run Python in this session (Shift+Enter)" onRun=${run}
+        earlier=${() => session.cells.value.map(({ head }) => head.value.code)}
+        complete=${session.complete} inspect=${session.inspect} />
       <button class="primary">Run</button>
       <p class="problem" role="alert">${problem.value}</p>
     </form>`;

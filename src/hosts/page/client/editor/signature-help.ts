@@ -1,0 +1,63 @@
+import { type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
+import { EditorView, keymap, showTooltip, type Tooltip } from "@codemirror/view";
+import type { EditorServices } from "./code-editor.ts";
+
+const setHelp = StateEffect.define<Tooltip | null>();
+
+const help = StateField.define<Tooltip | null>({
+  create: () => null,
+  update(shown, { effects, docChanged, changes }) {
+    for (const effect of effects) if (effect.is(setHelp)) return effect.value;
+    return shown !== null && docChanged ? { ...shown, pos: changes.mapPos(shown.pos) } : shown;
+  },
+  provide: (field) => showTooltip.from(field),
+});
+
+/** The signature of a function, when its bracket is typed; of any name with Ctrl+I. Escape and the closing bracket end it. */
+export function signatureHelp(services: () => EditorServices): Extension {
+  const ask = (view: EditorView): boolean => {
+    const { inspect } = services();
+    const pos = view.state.selection.main.head;
+    void inspect?.(view.state.doc.toString(), pos)
+      .then((text) => view.dispatch({ effects: setHelp.of(text === null ? null : tooltip(pos, text)) }))
+      .catch(() => {});
+    return true;
+  };
+  const close = (view: EditorView): boolean => {
+    if (view.state.field(help) === null) return false;
+    view.dispatch({ effects: setHelp.of(null) });
+    return true;
+  };
+  const onType = EditorView.updateListener.of(({ view, transactions, docChanged }) => {
+    if (!docChanged) return;
+    const typed = transactions.some((one) => one.isUserEvent("input.type"));
+    const { head } = view.state.selection.main;
+    const before = view.state.sliceDoc(Math.max(0, head - 1), head);
+    if (typed && before === "(") ask(view);
+    else if (before === ")" || view.state.doc.length === 0) close(view);
+  });
+  return [
+    help,
+    onType,
+    Prec.highest(
+      keymap.of([
+        { key: "Mod-i", run: ask, preventDefault: true },
+        { key: "Escape", run: close },
+      ]),
+    ),
+  ];
+}
+
+function tooltip(pos: number, text: string): Tooltip {
+  return {
+    pos,
+    above: true,
+    create: () => {
+      const dom = document.createElement("div");
+      dom.className = "signature";
+      dom.textContent = text;
+      dom.setAttribute("role", "status");
+      return { dom };
+    },
+  };
+}
