@@ -42,4 +42,6 @@ export interface HubFacts {
   readonly log: string;
   readonly clients: readonly { readonly name: string; readonly pid: number }[];
   readonly sessions: readonly SessionFacts[];
+  /** Commands and notebooks that run, which are no cells. */
+  readonly work: readonly (WorkFacts & { readonly session: string })[];
 }

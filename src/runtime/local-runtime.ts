@@ -182,8 +182,8 @@ export class LocalRuntime implements Runtime {
     return this.#pool.executions.get(id);
   }
 
-  beginWork(id: string, cell: Cell, signal?: AbortSignal): Execution {
-    return this.#pool.beginWork(id, cell, signal);
+  beginWork(id: string, cell: Cell, signal?: AbortSignal, by?: string): Execution {
+    return this.#pool.beginWork(id, cell, signal, by);
   }
 
   createCapture(id: string, mostBytes?: number): ExecutionCapture {

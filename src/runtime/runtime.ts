@@ -67,7 +67,7 @@ export interface Runtime extends AsyncDisposable {
   readonly executions: readonly Execution[];
   execution(id: string): Execution | undefined;
   /** @internal Work of a session that is no cell, such as a command; the caller settles it. */
-  beginWork(id: string, cell: Cell, signal?: AbortSignal): Execution;
+  beginWork(id: string, cell: Cell, signal?: AbortSignal, by?: string): Execution;
   /** @internal Captures the output of a command of that session, within the budget; the rest goes into the session's artifacts. */
   createCapture(id: string, mostBytes?: number): ExecutionCapture;
   /** @internal The artifacts of that session. */

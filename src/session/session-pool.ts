@@ -27,6 +27,8 @@ export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "
   readonly firstExecution?: number | undefined;
   /** Called with every cell at its beginning in the queue. */
   readonly onExecution?: ((execution: Execution, key: SessionKey) => void) | undefined;
+  /** Called with work that is no cell, at its beginning. */
+  readonly onWork?: ((work: Execution) => void) | undefined;
   /** Called when a session is gone, with its name. */
   readonly onRemoved?: ((key: SessionKey) => void) | undefined;
   /** Answers calls of that session's Python code to the host's tools. */
@@ -60,6 +62,8 @@ export class SessionPool {
   readonly #admission: Admission;
   readonly #heartbeat: Heartbeat;
   readonly executions = new ExecutionRegistry();
+  /** Work that is no cell, and is not over. */
+  readonly works = new Set<Execution>();
   #sweeper: NodeJS.Timeout | undefined;
   #lastExecution = 0;
   #isClosed = false;
@@ -112,10 +116,13 @@ export class SessionPool {
   }
 
   /** Work that is no cell, such as a command: it is followed and interrupted like one. */
-  beginWork(sessionId: string, cell: Cell, signal?: AbortSignal): Execution {
-    const execution = new Execution(this.#nextId(), sessionId, cell, signal);
-    this.executions.add(execution);
-    return execution;
+  beginWork(sessionId: string, cell: Cell, signal?: AbortSignal, by?: string): Execution {
+    const work = new Execution(this.#nextId(), sessionId, cell, signal, { by });
+    this.executions.add(work);
+    this.works.add(work);
+    void work.result.then(() => this.works.delete(work));
+    this.#options.onWork?.(work);
+    return work;
   }
 
   #nextId(): string {

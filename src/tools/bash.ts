@@ -74,7 +74,7 @@ async function watchedRun(context: ToolContext, background: BackgroundWork, plan
   if (updates.areWanted) void followed(execution, updates);
   updates.changed();
   using deadline = new CallDeadline(plan.waitMs);
-  const ended = await deadline.waitFor(over);
+  const ended = await context.ongoing.during([execution], () => deadline.waitFor(over));
   if (ended === null) {
     context.ongoing.leave([execution]);
     const output = execution.tail(tailBytes);

@@ -6,7 +6,7 @@ import { exitCodes } from "./command/exit-codes.ts";
 import { UsageError } from "./command/usage-error.ts";
 import { say, write } from "./command/write.ts";
 import { askRunningHub } from "./hub/hub-control.ts";
-import { sessionTable } from "./hub/session-table.ts";
+import { sessionTable, workLines } from "./hub/session-table.ts";
 
 const options = {
   json: { type: "boolean" },
@@ -80,8 +80,10 @@ function usageOf(action: string): string {
 async function list(context: CommandContext, isJson: boolean): Promise<number> {
   const facts = await askRunningHub<HubFacts>(context, "status");
   const sessions: readonly SessionFacts[] = facts?.sessions ?? [];
-  const text = sessions.length === 0 ? `${none}\n` : sessionTable(sessions, Date.now());
-  await write(context.stdout, isJson ? `${JSON.stringify({ sessions })}\n` : text);
+  const work = facts?.work ?? [];
+  const table = sessions.length === 0 ? `${none}\n` : sessionTable(sessions, Date.now());
+  const text = `${table}${workLines(work, Date.now())}`;
+  await write(context.stdout, isJson ? `${JSON.stringify({ sessions, work })}\n` : text);
   return exitCodes.ok;
 }
 
@@ -92,7 +94,7 @@ const help = `Lists the sessions in the hub, and looks after them. granary ps is
 Usage:
   granary sessions [list] [--json]
   granary sessions show NAME            what runs, and the last cells
-  granary sessions interrupt NAME       interrupt the running cell
+  granary sessions interrupt NAME|ID    interrupt the running cell, or a command
   granary sessions stop NAME            end its Python; the history stays
   granary sessions save NAME FILE.ipynb the history as a notebook
 
@@ -116,7 +118,7 @@ More: granary look NAME, granary attach NAME, granary wait ID, granary hub
 
 The JSON document:
   list: { sessions: [{ name, folder, kernel, generation, state, work, clients,
-          cells, lastCell, lastUse }] }
+          cells, lastCell, lastUse }], work: commands and notebooks that run }
   show: { session: null or as above, history: [{ id, by, at, code, status,
           durationMs, executionCount, generation, outputs }] }
 

@@ -29,6 +29,6 @@ function stateOf({ info, isBusy, life }: LocalSession): SessionFacts["state"] {
   return info === null ? "without a kernel" : "idle";
 }
 
-function describeWork({ id, by, cell, startedAt }: Execution): WorkFacts {
-  return { id, by, firstLine: firstLineOf(cell.code), startedAt };
+export function describeWork({ id, by, cell, startedAt }: Execution): WorkFacts {
+  return { id, by, firstLine: firstLineOf(cell.title?.startsWith("$ ") ? cell.title : cell.code), startedAt };
 }

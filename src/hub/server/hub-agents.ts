@@ -17,6 +17,8 @@ export interface HubAgent {
   /** Names the sessions that it could join, but for the given one; null after its first result. */
   beside: ((joined: string | null) => string | null) | null;
   connections: number;
+  /** Ends it when neither its client nor its work needs it. */
+  endIfUnneeded(): void;
 }
 
 const sweepMs = 5000;
@@ -43,10 +45,11 @@ export class HubAgents {
   disconnect(agent: HubAgent): void {
     agent.connections -= 1;
     agent.news = [...agent.news, ...agent.toolbox.context.ongoing.awaited.map(cutOff)];
+    agent.endIfUnneeded();
   }
 
   async #open(wish: AgentWish): Promise<HubAgent> {
-    const { key, session, label, cwd, env, settings, trust, sessionFile, roots, readOnly, resultBytes } = wish;
+    const { key, client, session, label, cwd, env, settings, trust, sessionFile, roots, readOnly, resultBytes } = wish;
     const runtime = await createRuntime({
       ...{ cwd, env, settings, trust, defaults: conversationDefaults, sessions: this.#hub.sessions },
       host: sessionFile === undefined ? undefined : { sessionFile },
@@ -58,21 +61,20 @@ export class HubAgents {
     });
     const beside = (joined: string | null): string | null =>
       livingBeside(this.#hub, { besides: [session, joined ?? session], cwd });
-    const agent: HubAgent = { toolbox, runtime, news: [], beside, connections: 0 };
-    this.#endWith(wish, agent);
-    return agent;
-  }
-
-  /** Looks now and then whether the client still runs. */
-  #endWith({ key, client }: AgentWish, agent: HubAgent): void {
-    const timer = setInterval(() => {
-      const isNeeded = agent.connections > 0 || (client !== null && isStillRunning(client));
+    const endIfUnneeded = (): void => {
+      // Work continues without the client: commands, and cells, which may call tools.
+      const { works, ongoing } = toolbox.context;
+      const hasWork = works.size > 0 || ongoing.awaited.length > 0;
+      const isNeeded = agent.connections > 0 || hasWork || (client !== null && isStillRunning(client));
       if (isNeeded) return;
       clearInterval(timer);
-      this.#agents.delete(key);
-      void agent.toolbox.close().then(() => agent.runtime.close());
-    }, sweepMs);
-    timer.unref();
+      if (!this.#agents.delete(key)) return;
+      void toolbox.close().then(() => runtime.close());
+    };
+    // Looks now and then whether the client still runs.
+    const timer = setInterval(endIfUnneeded, sweepMs).unref();
+    const agent: HubAgent = { toolbox, runtime, news: [], beside, connections: 0, endIfUnneeded };
+    return agent;
   }
 }
 

@@ -19,6 +19,8 @@ export interface HubSessionsOptions {
   /** Called with every cell when it is queued. */
   readonly onExecution: (execution: Execution, key: SessionKey) => void;
   readonly onRemoved: (key: SessionKey) => void;
+  /** Called with work that is no cell, such as a command. */
+  readonly onWork: (work: Execution) => void;
 }
 
 /** The sessions of all clients: one pool, whose kernels are started as the client that used the session last wants it. */
@@ -28,7 +30,7 @@ export class HubSessions implements SharedSessions {
   readonly #sources = new Map<string, readonly SessionSource[]>();
   readonly #warm = new Map<string, WarmStarts>();
 
-  constructor({ settings, firstExecution, onExecution, onRemoved }: HubSessionsOptions) {
+  constructor({ settings, firstExecution, onExecution, onRemoved, onWork }: HubSessionsOptions) {
     const { hub, python } = settings;
     this.pool = new SessionPool({
       start: (key) => (signal, listener) => this.#latest(key).starter(key)(signal, listener),
@@ -51,6 +53,7 @@ export class HubSessions implements SharedSessions {
       timeline: python.checkpoints === "off" ? undefined : timelines(python, python.checkpoints),
       firstExecution,
       onExecution,
+      onWork,
       onRemoved: (key) => {
         this.#sources.delete(sessionNameOf(key));
         onRemoved(key);
@@ -88,6 +91,7 @@ export class HubSessions implements SharedSessions {
   }
 
   async close(): Promise<void> {
+    await Promise.all([...this.pool.works].map((work) => work.interrupt()));
     await this.pool.close();
     await Promise.all([...this.#warm.values()].map((warm) => warm.close()));
   }

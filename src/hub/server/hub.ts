@@ -12,7 +12,7 @@ import { SessionHistory } from "../history/session-history.ts";
 import type { HubFacts } from "../session-facts.ts";
 import { readHubRecord } from "../start/hub-record.ts";
 import { type Handlers, Peer } from "../wire/peer.ts";
-import { describeSession } from "./describe-session.ts";
+import { describeSession, describeWork } from "./describe-session.ts";
 import { ExecutionNumbers } from "./execution-numbers.ts";
 import { HubSessions } from "./hub-sessions.ts";
 
@@ -75,8 +75,9 @@ export class Hub {
     this.sessions = new HubSessions({
       settings: options.settings,
       firstExecution: numbers.first,
+      onWork: ({ id }) => void numbers.use(numberOf(id)),
       onExecution: (execution, key) => {
-        void numbers.use(Number(execution.id.slice("run-".length)));
+        void numbers.use(numberOf(execution.id));
         this.#record(execution, key);
         for (const watcher of this.#watchers) watcher(execution, key);
       },
@@ -137,6 +138,7 @@ export class Hub {
       log: `${folder}/hub.log`,
       clients: [...this.#clients].map(({ name, pid }) => ({ name, pid })),
       sessions: this.living.map((session) => describeSession(session, this.sessions)),
+      work: this.#works.map((work) => ({ ...describeWork(work), session: work.sessionId })),
     };
   }
 
@@ -145,11 +147,21 @@ export class Hub {
     return this.sessions.all.filter(({ kernel, isBusy }) => kernel !== null || isBusy);
   }
 
-  /** @param force also while cells run, which end with it */
+  /** Commands and notebooks that run. */
+  get #works(): readonly Execution[] {
+    return [...this.sessions.pool.works];
+  }
+
+  /** @param force also while cells or commands run, which end with it */
   async stop(force: boolean): Promise<void> {
     const busy = this.living.filter(({ isBusy }) => isBusy).map(({ id }) => id);
-    if (busy.length > 0 && !force) {
-      const sentence = `Cells are running in ${busy.join(", ")}. Wait for them, or end them with: granary hub stop --force`;
+    const works = this.#works.map(describeWork).map(({ id, firstLine }) => `${id} (${firstLine})`);
+    const running = [
+      ...(busy.length > 0 ? [`Cells are running in ${busy.join(", ")}.`] : []),
+      ...(works.length > 0 ? [`Still running: ${works.join(", ")}.`] : []),
+    ];
+    if (running.length > 0 && !force) {
+      const sentence = `${running.join(" ")} Wait for them, or end them with: granary hub stop --force`;
       throw new GranaryError("hub-busy", sentence);
     }
     // After the answer.
@@ -217,15 +229,19 @@ export class Hub {
     });
   }
 
+  get #isBusy(): boolean {
+    return this.#works.length > 0 || this.living.some(({ isBusy }) => isBusy);
+  }
+
   /** Its folder was deleted, so new clients cannot find it, and the last one has gone. */
   #isUnreachable(): boolean {
     const { folder, token } = this.options;
-    const isOver = this.#clients.size === 0 && this.living.every(({ isBusy }) => !isBusy);
+    const isOver = this.#clients.size === 0 && !this.#isBusy;
     return this.isListed && isOver && readHubRecord(folder)?.token !== token;
   }
 
   #endIfUnused(): void {
-    const isNeeded = this.#clients.size > 0 || this.#visitors > 0 || this.living.length > 0;
+    const isNeeded = this.#clients.size > 0 || this.#visitors > 0 || this.living.length > 0 || this.#isBusy;
     if (isNeeded) this.#neededAt = performance.now();
     if (this.#isUnreachable()) {
       this.options.log("its record is gone: ending");
@@ -244,6 +260,10 @@ interface Hello {
   readonly anyVersion?: boolean;
   readonly name: string;
   readonly pid: number;
+}
+
+function numberOf(id: string): number {
+  return Number(id.slice("run-".length));
 }
 
 function later(milliseconds: number): Promise<void> {

@@ -19,6 +19,12 @@ export const sessionRequests: HubRequests = (hub) => ({
     return describeSession(session, hub.sessions);
   },
   interrupt: async (wish: SessionWish) => {
+    const execution = hub.sessions.pool.executions.get(wish.name);
+    if (execution !== undefined) {
+      const interrupted = execution.isOver ? null : execution.id;
+      await execution.interrupt();
+      return { interrupted };
+    }
     const session = findLivingSession(hub, wish);
     const running = session.busyWith;
     await session.interrupt();

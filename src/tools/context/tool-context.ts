@@ -34,6 +34,8 @@ export interface ToolContext {
   shutDown(session: Session): Promise<void>;
   /** Work that is no cell, such as a command. The caller settles it; the toolbox interrupts it at its end. */
   beginWork(session: string, cell: Cell, signal?: AbortSignal): Execution;
+  /** Such work that is not over. */
+  readonly works: ReadonlySet<Execution>;
   /** The executions that calls of this agent wait for. */
   readonly ongoing: OngoingWork;
   /** The names of the sessions used so far. */
@@ -105,11 +107,12 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
       if (key && isGone && hadKernel) shutDown.add(sessionKey(key.id, key.cwd, key.kernelspec));
     },
     beginWork(session, cell, signal) {
-      const work = runtime.beginWork(session, cell, signal);
+      const work = runtime.beginWork(session, cell, signal, label ?? owner);
       works.add(work);
       void work.result.then(() => works.delete(work));
       return work;
     },
+    works,
     ongoing: new OngoingWork(),
     sessions: names,
     atEnd(end) {

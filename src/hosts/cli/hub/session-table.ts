@@ -1,4 +1,4 @@
-import type { SessionFacts } from "../../../hub/session-facts.ts";
+import type { HubFacts, SessionFacts } from "../../../hub/session-facts.ts";
 import { sayBytes } from "../../../output/text/say-size.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { sayAge } from "./say-age.ts";
@@ -25,6 +25,15 @@ function sayWork({ work, lastCell }: SessionFacts, now: number): string {
   if (running === undefined) return lastCell ?? "";
   const since = running.startedAt === null ? "waits" : `for ${sayAge(now - running.startedAt)}`;
   return `${running.id} ${since}: ${running.firstLine}`;
+}
+
+/** Commands and notebooks, which need no kernel of their session: a line for each. */
+export function workLines(work: HubFacts["work"], now: number): string {
+  const lines = work.map(({ id, session, by, firstLine, startedAt }) => {
+    const since = startedAt === null ? "waits" : `for ${sayAge(now - startedAt)}`;
+    return `${id} ${since}: ${visibleText(firstLine)} (${[session, by].filter(Boolean).join(", ")})\n`;
+  });
+  return lines.length === 0 ? "" : `\nAlso running; granary sessions interrupt ID stops one:\n${lines.join("")}`;
 }
 
 function table(rows: readonly (readonly string[])[]): string {
