@@ -13,11 +13,14 @@ interface Waiting {
 /** Lets in as many sessions as may have a kernel; the idle one that was used least recently makes room. */
 export class Admission {
   readonly #places: number;
+  readonly #setting: string;
   readonly #inside = new Set<LocalSession>();
   #line: readonly Waiting[] = [];
 
-  constructor(places: number) {
+  /** @param setting the name of the setting that has the number of places */
+  constructor(places: number, setting = "python.maxSessions") {
     this.#places = places;
+    this.#setting = setting;
   }
 
   /** Settles when the session is in, in the order of the calls. Rejects when the signal aborts. */
@@ -87,12 +90,12 @@ export class Admission {
 
   #whyNever(): string {
     const names = [...this.#inside].map(({ id }) => id).join(", ");
-    return `All ${this.#places} Python sessions (${names}) wait for a tool or a cell that needs one more. The setting python.maxSessions allows more.`;
+    return `All ${this.#places} Python sessions (${names}) wait for a tool or a cell that needs one more. The setting ${this.#setting} allows more.`;
   }
 
   #whyItWaits(): string {
     const names = [...this.#inside].map(({ id }) => id).join(", ");
     const all = this.#places === 1 ? "The only Python session is" : `All ${this.#places} Python sessions are`;
-    return `${all} busy (${names}): this one waits until one is idle. The setting python.maxSessions allows more.`;
+    return `${all} busy (${names}): this one waits until one is idle. The setting ${this.#setting} allows more.`;
   }
 }

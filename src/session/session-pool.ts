@@ -38,6 +38,8 @@ export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "
   /** Restarts what all sessions share, when file descriptors ran out. */
   readonly recover: () => Promise<void>;
   readonly maxSessions: number;
+  /** The name of the setting that has this number, for the sentence that says why a session waits. */
+  readonly maxSessionsSetting?: string | undefined;
   /** How long a kernel may go unused; Infinity for ever. */
   readonly idleMs: number;
   /** Whether idle kernels should make room for everybody else on the machine. */
@@ -72,7 +74,7 @@ export class SessionPool {
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#lastExecution = (options.firstExecution ?? 1) - 1;
-    this.#admission = new Admission(options.maxSessions);
+    this.#admission = new Admission(options.maxSessions, options.maxSessionsSetting);
     this.#heartbeat = new Heartbeat(options.heartbeatMs);
   }
 

@@ -22,6 +22,10 @@ describe("granary attach", () => {
     const terminal = terminalWith(["attach", "etl"]);
     await terminal.shows(/granary run run-\d+ · \d\d:\d\d\n❯ rows = \[3, 4\]\n/);
     await terminal.shows(/❯ print\('two', 'rows'\)\n {2}two rows\n/);
+    terminal.enter("/history 1");
+    await terminal.shows(
+      /… 1 earlier cell: \/history 2.*\n+granary run run-\d+ · \d\d:\d\d\n❯ print\('two', 'rows'\)\n {2}two rows\n/,
+    );
     terminal.enter("sum(rows)");
     await terminal.shows(/❯ sum\(rows\)\n {2}7\n/);
     terminal.type("rows.app", keys.tab);

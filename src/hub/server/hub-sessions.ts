@@ -43,6 +43,7 @@ export class HubSessions implements SharedSessions {
       createCapture: () => new ExecutionCapture(),
       recover: async () => {},
       maxSessions: hub.maxKernels,
+      maxSessionsSetting: "hub.maxKernels",
       idleMs: hub.idleHours === 0 ? Number.POSITIVE_INFINITY : hub.idleHours * 3_600_000,
       isMemoryShort: () => isMemoryShort(python.lowMemoryPercent) || this.#isTooLarge(hub.maxMegabytes),
       sweepMs: python.sweepSeconds * 1000,

@@ -5,12 +5,25 @@ import { sayAge } from "./say-age.ts";
 
 const momentMs = 1000;
 
-/** Says after a moment which cell of another client a run waits for; dispose of it when the run's first cell begins. */
+/**
+ * Says after a moment what a run waits for: the cell of another client, or a place for its kernel. Dispose of it when the run's
+ * first cell begins.
+ */
 export function sayBusy(session: SharedSession, say: (sentence: string) => void): Disposable {
   const first = session.busyWith;
-  const timer =
-    first === null ? undefined : setTimeout(() => say(busySentence(session.id, session.busyWith ?? first)), momentMs);
+  const timer = setTimeout(() => {
+    const now = session.busyWith ?? first;
+    const sentence = first === null ? whyNoKernel(session.id, now) : now && busySentence(session.id, now);
+    if (sentence !== null) say(sentence);
+  }, momentMs);
   return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+/** Null where nothing is in the way, and the kernel only takes its time. */
+function whyNoKernel(name: string, own: Execution | null): string | null {
+  const events = own?.poll(0).map(({ event }) => event) ?? [];
+  const last = events.findLast(({ type }) => type === "waiting");
+  return last?.type === "waiting" ? `${name} waits: ${last.reason}` : null;
 }
 
 function busySentence(name: string, { id, cell, startedAt }: Execution): string {

@@ -109,9 +109,9 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   };
 }
 
-/** Only in the hub can a cell of another client be in the way. */
+/** Only in the hub can a cell of another client be in the way, or the kernels of others. */
 async function sayWhileBusy(session: SharedSession, { hub, report }: TypedRun): Promise<Disposable | null> {
-  if (hub === undefined || session.busyWith === null) return null;
+  if (hub === undefined || (session.busyWith === null && session.kernel !== null)) return null;
   const { sayBusy } = await import("../hub/say-busy.ts");
   return sayBusy(session, (sentence) => void report.note(`granary: ${sentence}`));
 }

@@ -4,6 +4,7 @@ import { background } from "./background.ts";
 import type { CommandConsole, ConsoleCommand } from "./command.ts";
 import { attach, executions } from "./executions.ts";
 import { help } from "./help.ts";
+import { history } from "./history.ts";
 import { interrupt } from "./interrupt.ts";
 import { kernels } from "./kernels.ts";
 import { look } from "./look.ts";
@@ -22,6 +23,7 @@ export const commands: readonly ConsoleCommand[] = [
   save,
   open,
   executions,
+  history,
   look,
   interrupt,
   attach,

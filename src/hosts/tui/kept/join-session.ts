@@ -28,11 +28,16 @@ export async function joinSession(
   for (const execution of [...running, ...began]) follow(execution);
 }
 
-function pastBlocks(cells: readonly HistoryCell[], { session, language }: Workbench): readonly TranscriptBlock[] {
-  const left = cells.length - mostShown;
-  const earlier = `… ${sayCount(left, "earlier cell")}: granary sessions show ${session.id}`;
+/** The last cells, and a line about those before. */
+export function pastBlocks(
+  cells: readonly HistoryCell[],
+  { session, language }: Workbench,
+  count = mostShown,
+): readonly TranscriptBlock[] {
+  const left = cells.length - count;
+  const earlier = `… ${sayCount(left, "earlier cell")}: /history ${cells.length}, or granary sessions save ${session.id} FILE.ipynb`;
   return [
     ...(left > 0 ? [new NoteBlock(earlier, { style: "muted" })] : []),
-    ...cells.slice(-mostShown).map((cell) => new PastCellBlock(cell, language)),
+    ...cells.slice(-count).map((cell) => new PastCellBlock(cell, language)),
   ];
 }
