@@ -197,11 +197,16 @@ export class Session implements AsyncDisposable {
   }
 }
 
+/** As many as cells are remembered for those who come back. */
+const mostRemembered = 100;
+
 /** The owners of each session, and the last report to each. */
 export class Owners {
   readonly #seen = new Map<SharedSession, Map<string, { readonly seen: SeenGeneration; readonly label: string }>>();
   /** These stay without an owner. */
   readonly #kept = new WeakSet<SharedSession>();
+  /** Of owners that left a session that stays: a resumed conversation learns what happened meanwhile. */
+  readonly #past = new WeakMap<SharedSession, Map<string, SeenGeneration>>();
 
   /**
    * @param keeps whether the session stays when its last owner leaves
@@ -210,7 +215,7 @@ export class Owners {
   add(session: SharedSession, owner: string, { keeps = false, label = owner } = {}): SeenGeneration {
     if (keeps) this.#kept.add(session);
     const owners = this.#seen.get(session) ?? new Map();
-    const seen = owners.get(owner)?.seen ?? { ...nothingSeen };
+    const seen = owners.get(owner)?.seen ?? this.#past.get(session)?.get(owner) ?? { ...nothingSeen };
     this.#seen.set(session, owners.set(owner, { seen, label }));
     return seen;
   }
@@ -218,9 +223,19 @@ export class Owners {
   /** @returns whether it held the session and was the last owner, so that the session should be closed */
   remove(session: SharedSession, owner: string, { ends = false } = {}): boolean {
     const owners = this.#seen.get(session);
+    const seen = owners?.get(owner)?.seen;
+    if (seen !== undefined && this.#kept.has(session)) this.#remember(session, owner, seen);
     if (!owners?.delete(owner) || owners.size > 0) return false;
     this.#seen.delete(session);
     return ends || !this.#kept.has(session);
+  }
+
+  #remember(session: SharedSession, owner: string, seen: SeenGeneration): void {
+    const past = this.#past.get(session) ?? new Map<string, SeenGeneration>();
+    past.delete(owner);
+    past.set(owner, seen);
+    for (const oldest of past.keys()) if (past.size > mostRemembered) past.delete(oldest);
+    this.#past.set(session, past);
   }
 
   /** The names of all owners but that one. */

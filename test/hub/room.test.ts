@@ -37,7 +37,9 @@ describe("hub.maxKernels", () => {
     await hub.granary(["run", "--session", "busy", "--background", "-c", `kept = 1\n${waitFor(go)}`]);
     const waiting = hub.start(["run", "--session", "next", "-c", "print('in')"]);
     await until("it says why it waits", () => waiting.stderr.includes("next waits: "));
-    expect(waiting.stderr).toMatch(/^granary: next waits: The only Python session is busy .*hub\.maxKernels allows more/);
+    expect(waiting.stderr).toMatch(
+      /^granary: next waits: The only Python session is busy .*hub\.maxKernels allows more/,
+    );
     expect(waiting.stdout).toBe("");
     writeFileSync(go, "");
     expect((await waiting.finished).stdout).toBe("in\n");

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProcessIdentity } from "../../support/process/process-identity.ts";
 
@@ -28,7 +27,9 @@ export async function writeHubRecord(folder: string, record: HubRecord): Promise
 
 /** Removes the record of that hub, not of a later one. */
 export async function removeHubRecord(folder: string, token: string): Promise<void> {
-  if (readHubRecord(folder)?.token === token) await rm(fileIn(folder), { force: true });
+  if (readHubRecord(folder)?.token !== token) return;
+  const { rm } = await import("node:fs/promises");
+  await rm(fileIn(folder), { force: true });
 }
 
 function fileIn(folder: string): string {

@@ -9,8 +9,9 @@ import { packageFile } from "../../support/files/package-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { signalGroup, started } from "../../support/process/process-group.ts";
 import { isStillRunning } from "../../support/process/process-identity.ts";
-import { hubFolder, hubLogIn, prepareSocketPath } from "./hub-folder.ts";
+import { hubFolder, hubLogIn } from "./hub-folder.ts";
 import { type HubRecord, readHubRecord } from "./hub-record.ts";
+import { prepareSocketPath } from "./socket-path.ts";
 
 /** Node on a loaded machine may take its time. */
 const startWithinMs = 30_000;

@@ -6,6 +6,7 @@ import { inRepository } from "../../../scripts/repository.mjs";
 import { nodeEnvironment, nodeFrom } from "../../environment/nodes.ts";
 import { environment } from "../../environment/pythons.ts";
 import { isLong } from "../../environment/variants.ts";
+import { TestHub } from "../../hub/test-hub.ts";
 import { RealTerminal } from "../../terminal/real-terminal.ts";
 import { standInForModel, type Turn } from "./model-stand-in.ts";
 
@@ -18,7 +19,8 @@ describe.skipIf(python === "")("in pi", () => {
     // Every pi runs a call; the newest, and in the long tests each, shows the rest.
     const showsAll = isLong || name === newest;
     describe.skipIf(command === null)(name, () => {
-      const start = (turns: readonly Turn[], env?: Env) => startPi(command ?? [], turns, env);
+      const start = (turns: readonly Turn[], env?: Env, resumed?: Resumed) =>
+        startPi(command ?? [], turns, env, resumed);
 
       test("an agent's Python call is shown cell by cell, and the next call has its variables", async () => {
         const pi = await start(
@@ -77,6 +79,24 @@ describe.skipIf(python === "")("in pi", () => {
         await pi.leave();
       });
 
+      test("a resumed conversation finds its variables in the hub, and learns what a person did there meanwhile", async () => {
+        await using hub = new TestHub();
+        const cell = (code: string): Turn => ({ calls: "python", with: { cells: [{ code }] } });
+        const first = await start([cell("x = 6"), { says: "Kept." }], hub.env);
+        await first.terminal.hasShown("Kept.");
+        await first.leave();
+        const [session] = (await hub.status())?.sessions ?? [];
+        expect(session).toMatchObject({ state: "idle", lastCell: "x = 6", folder: first.folder });
+        const joins = ["run", "--session", session?.name ?? "", "--cwd", first.folder, "-c", "x += 1; x"];
+        expect((await hub.granary(joins)).stdout).toBe("7\n");
+        const second = await start([cell("x * 6"), { says: "Resumed." }], hub.env, first);
+        await second.terminal.hasShown("Resumed.");
+        const answer = second.answers().at(-1);
+        expect(answer).toMatch(/^42/);
+        expect(answer).toContain("Since your last call granary run ran 1 cell: x += 1; x");
+        await second.leave();
+      });
+
       test("PI_PY=bash leaves pi its own bash, and no Python", async () => {
         const pi = await start([{ says: "Nothing to do." }], { PI_PY: "bash" });
         await pi.terminal.hasShown("Nothing to do.");
@@ -99,6 +119,12 @@ const pixels = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE
 
 type Env = Readonly<Record<string, string>>;
 
+/** A conversation that another pi has begun. */
+interface Resumed {
+  readonly folder: string;
+  readonly agentFolder: string;
+}
+
 function pis() {
   const mcp = nodeEnvironment("mcp");
   const newerNode = "folder" in mcp ? nodeFrom(22, mcp.folder) : null;
@@ -119,15 +145,16 @@ function commandOf(name: "pi" | "pi-newer" | "pi-1", node: readonly string[] | n
 }
 
 /** The real pi with our extension, in a terminal, with a scripted model. */
-async function startPi(pi: readonly string[], turns: readonly Turn[], env: Env = {}) {
+async function startPi(pi: readonly string[], turns: readonly Turn[], env: Env = {}, resumed?: Resumed) {
   const model = await standInForModel(turns);
   onTestFinished(() => model[Symbol.asyncDispose]());
-  const folder = mkdtempSync(join(tmpdir(), "granary-pi-"));
+  const folder = resumed?.folder ?? mkdtempSync(join(tmpdir(), "granary-pi-"));
   writeFileSync(join(folder, "n.ipynb"), '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}\n');
-  const agentFolder = mkdtempSync(join(tmpdir(), "granary-pi-agent-"));
+  const agentFolder = resumed?.agentFolder ?? mkdtempSync(join(tmpdir(), "granary-pi-agent-"));
   const provider = { baseUrl: model.url, api: "openai-completions", apiKey: "none", models: [standIn] };
   writeFileSync(join(agentFolder, "models.json"), JSON.stringify({ providers: { here: provider } }));
-  const command = [...pi, "-e", inRepository("dist/library/pi.js"), "--model", "here/stand-in", "Please."];
+  const command = [...pi, "-e", inRepository("dist/library/pi.js"), "--model", "here/stand-in"];
+  command.push(...(resumed === undefined ? [] : ["--continue"]), "Please.");
   const terminal = new RealTerminal(command, {
     // pi clears what scrolled away when it draws everything again.
     rows: 150,
@@ -147,6 +174,7 @@ async function startPi(pi: readonly string[], turns: readonly Turn[], env: Env =
   return {
     terminal,
     folder,
+    agentFolder,
     asked: () => model.asked,
     /** The tools' answers to the model, in order. */
     answers: (): readonly string[] =>

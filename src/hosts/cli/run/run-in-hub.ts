@@ -10,7 +10,6 @@ import type { RunWish } from "../hub/run-requests.ts";
 import { replay, type SentReport } from "../hub/sent-report.ts";
 import type { Report, RunEnd } from "../report/report.ts";
 import type { Person } from "./person.ts";
-import { readCells } from "./read-cells.ts";
 import type { RunArguments } from "./run-arguments.ts";
 
 export interface RunClient {
@@ -79,7 +78,7 @@ interface Question {
 async function wishFor(args: RunArguments, { context, person, stop }: RunClient): Promise<RunWish> {
   const { source, timeoutMs } = args;
   const isTyped = source.type === "stdin" && source.args.length === 0;
-  const typed = isTyped ? { type: "code" as const, cells: await readCells(source, context, stop.signal) } : source;
+  const typed = isTyped ? { type: "code" as const, cells: await readTyped(source, context, stop) } : source;
   if (typed.type === "stdin") {
     throw new GranaryError("usage", "Code from standard input takes no arguments with --session. Give a file.");
   }
@@ -90,4 +89,14 @@ async function wishFor(args: RunArguments, { context, person, stop }: RunClient)
     terminals: (["stdin", "stdout", "stderr"] as const).filter((stream) => context.isTerminal(stream)),
     answers: person !== null,
   };
+}
+
+/** Loaded only where code is typed: it needs more of Node than the rest. */
+async function readTyped(
+  source: Extract<RunArguments["source"], { readonly type: "stdin" }>,
+  context: CommandContext,
+  { signal }: StopRequest,
+): Promise<readonly string[]> {
+  const { readCells } = await import("./read-cells.ts");
+  return readCells(source, context, signal);
 }
