@@ -197,7 +197,7 @@ export class Session implements AsyncDisposable {
   }
 }
 
-/** As many as cells are remembered for those who come back. */
+/** As many as cells are remembered. */
 const mostRemembered = 100;
 
 /** The owners of each session, and the last report to each. */
@@ -205,7 +205,7 @@ export class Owners {
   readonly #seen = new Map<SharedSession, Map<string, { readonly seen: SeenGeneration; readonly label: string }>>();
   /** These stay without an owner. */
   readonly #kept = new WeakSet<SharedSession>();
-  /** Of owners that left a session that stays: a resumed conversation learns what happened meanwhile. */
+  /** Of owners that left a session that stays: a resumed conversation learns what others ran. */
   readonly #past = new WeakMap<SharedSession, Map<string, SeenGeneration>>();
 
   /**
