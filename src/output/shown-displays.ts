@@ -32,20 +32,21 @@ export class ShownDisplays {
   #marks: DisplayMark[] = [];
   /** Their total size. */
   #size = 0;
+  /** Counted along: a cell may display a million times. */
+  #pictures = 0;
 
   get isEmpty(): boolean {
     return this.#marks.length === 0;
   }
 
   get pictures(): number {
-    const parts = this.#marks.flatMap(({ shown }) => shown.display.parts);
-    return parts.filter(({ type }) => type === "image").length;
+    return this.#pictures;
   }
 
   add(shown: ShownDisplay): TextMark {
     const mark = new DisplayMark(shown);
     this.#marks.push(mark);
-    this.#size += sizeOf(shown.display);
+    this.#count(shown, 1);
     this.#dropOld();
     return mark;
   }
@@ -53,7 +54,8 @@ export class ShownDisplays {
   /** Gives all displays with this one's id its content. */
   update(shown: ShownDisplay): void {
     for (const mark of this.#withId(shown.display.displayId)) {
-      this.#size += sizeOf(shown.display) - sizeOf(mark.shown.display);
+      this.#count(mark.shown, -1);
+      this.#count(shown, 1);
       mark.shown = shown;
     }
     this.#dropOld();
@@ -71,6 +73,7 @@ export class ShownDisplays {
     for (const mark of this.#marks) mark.isGone = true;
     this.#marks = [];
     this.#size = 0;
+    this.#pictures = 0;
   }
 
   #withId(displayId: string | null): readonly DisplayMark[] {
@@ -87,7 +90,12 @@ export class ShownDisplays {
   #drop(mark: DisplayMark): void {
     mark.isGone = true;
     this.#marks.splice(this.#marks.indexOf(mark), 1);
-    this.#size -= sizeOf(mark.shown.display);
+    this.#count(mark.shown, -1);
+  }
+
+  #count({ display }: ShownDisplay, times: 1 | -1): void {
+    this.#size += times * sizeOf(display);
+    for (const { type } of display.parts) if (type === "image") this.#pictures += times;
   }
 }
 
