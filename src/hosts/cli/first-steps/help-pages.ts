@@ -42,7 +42,11 @@ const innerCommand = /^ {2}granary (\w+) (\w+ {2,}\S.*)$/gm;
 
 async function pageOf(words: readonly string[], summary: string): Promise<HelpPage> {
   const text = await helpOf(words);
-  return { words, summary, text, options: optionsIn(text), subcommands: subcommandsIn(text, words) };
+  const usage = /^Usage:\n((?: {2}.*\n)+)/m.exec(text)?.[1] ?? "";
+  const options = [...optionsIn(text), ...optionsOfUsage(usage)];
+  const isFirst = ({ name }: HelpOption, index: number): boolean =>
+    options.findIndex((other) => other.name === name) === index;
+  return { words, summary, text, options: options.filter(isFirst), subcommands: subcommandsIn(usage, words) };
 }
 
 async function helpOf(words: readonly string[]): Promise<string> {
@@ -67,7 +71,7 @@ const optionLine =
 
 function optionsIn(help: string): readonly HelpOption[] {
   const lines = help.split("\n");
-  const options = lines.flatMap((line, index) => {
+  return lines.flatMap((line, index) => {
     const [, names, text, near, nearest] = optionLine.exec(line) ?? [];
     if (names === undefined) return [];
     const short = /^(-\w), --/.exec(names)?.[1] ?? null;
@@ -78,7 +82,6 @@ function optionsIn(help: string): readonly HelpOption[] {
       text: text ?? near ?? nearest ?? nextText(lines[index + 1]),
     }));
   });
-  return options.filter(({ name }, index) => options.findIndex((other) => other.name === name) === index);
 }
 
 /** An option with a long name has its text on the next line. */
@@ -86,8 +89,19 @@ function nextText(line = ""): string {
   return /^ {8,}(?=\S)/.test(line) ? line.trim() : "";
 }
 
-function subcommandsIn(help: string, words: readonly string[]): readonly string[] {
-  const usage = new RegExp(`^ {2}granary ${words.join(" ")} \\[?([a-z]+)\\]?(?= |$)`, "gm");
-  const [, section = ""] = /^Usage:\n((?: {2}.*\n)+)/m.exec(help) ?? [];
-  return [...new Set([...section.matchAll(usage)].map(([, word = ""]) => word))].filter((word) => word !== "options");
+/** Options that a command cannot do without are only in its usage: `--old TEXT`. */
+function optionsOfUsage(usage: string): readonly HelpOption[] {
+  return [...usage.matchAll(/(?<=[\s[])(--[a-z][\w-]*)( [A-Z])?/g)].map(([, name = "", value]) => ({
+    name,
+    short: null,
+    takesValue: value !== undefined,
+    text: "",
+  }));
+}
+
+function subcommandsIn(usage: string, words: readonly string[]): readonly string[] {
+  const subcommand = new RegExp(`^ {2}granary ${words.join(" ")} \\[?([a-z]+)\\]?(?= |$)`, "gm");
+  return [...new Set([...usage.matchAll(subcommand)].map(([, word = ""]) => word))].filter(
+    (word) => word !== "options",
+  );
 }
