@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { inRepository } from "../scripts/repository.mjs";
 import { createToolbox } from "../src/tools/toolbox.ts";
 import { filesBelow } from "./architecture/source-files.ts";
@@ -26,6 +27,16 @@ describe("docs/troubleshooting.md", () => {
     expect(fixed.length).toBeGreaterThan(0);
     expect(sources.some((source) => fixed.every((part) => source.includes(part)))).toBe(true);
   });
+});
+
+test.each(["ci", "release"])("the workflow %s runs the two commands of CONTRIBUTING.md", (name) => {
+  const { jobs } = parse(page(`.github/workflows/${name}.yml`)) as {
+    jobs: Record<string, { steps: readonly { run?: string }[] }>;
+  };
+  const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+  expect(commands).toEqual(expect.arrayContaining(["npm run check", "npm test"]));
+  if (name === "release") expect(commands.at(-1)).toContain("npm publish --provenance");
+  for (const command of ["npm run check", "npm test"]) expect(page("CONTRIBUTING.md")).toContain(command);
 });
 
 test("the calls in the guides are calls that the tools accept", async () => {
