@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { HostTools } from "../kernel/host-call.ts";
 import type { BackendName } from "../kernel/kernel.ts";
 import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
-import type { ExecutionCapture } from "../output/capture.ts";
+import type { ExecutionCapture } from "../output/execution-capture.ts";
 import type { Cell, Execution } from "../session/execution/execution.ts";
 import type { LocalSession } from "../session/local-session.ts";
 import { Owners, Session } from "../session/session.ts";

@@ -1,7 +1,7 @@
 import type { HostTools } from "../kernel/host-call.ts";
 import type { BackendName } from "../kernel/kernel.ts";
 import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
-import type { ExecutionCapture } from "../output/capture.ts";
+import type { ExecutionCapture } from "../output/execution-capture.ts";
 import type { Cell, Execution } from "../session/execution/execution.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionKey } from "../session/session-pool.ts";

@@ -1,6 +1,6 @@
 import type { ReadersTerminal } from "../kernel/kernel.ts";
 import { type ArtifactStore, artifactRoot, openArtifactStore } from "../output/artifacts/artifact-store.ts";
-import { ExecutionCapture } from "../output/capture.ts";
+import { ExecutionCapture } from "../output/execution-capture.ts";
 import type { RuntimeContext, RuntimeOptions } from "./runtime-options.ts";
 
 /** The artifacts of sessions: output that is too long for a result. */

@@ -1,5 +1,4 @@
 import { CallDispatcher } from "../bridge/call-dispatcher.ts";
-import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../bridge/waiting.ts";
 import { nobodyServes } from "../kernel/answer-call.ts";
 import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import type { OnHostCall } from "../kernel/host-call.ts";
@@ -9,9 +8,12 @@ import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { type Capture, noCapture } from "../output/capture.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { keepingHost } from "../support/process/keeping-host.ts";
+import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "./admission.ts";
 import { asCell, CellQueue, type Conclusion, type Queued, whyRefused } from "./cell/cell-queue.ts";
+import { Holds } from "./cell/holds.ts";
 import { runToResult } from "./cell/run-to-result.ts";
 import { BranchCalls, branchKernel } from "./checkpoints/branch.ts";
+import { restoreState } from "./checkpoints/restore-state.ts";
 import type { Checkpoint, CreateTimeline, RestoreTarget, Timeline } from "./checkpoints/timeline.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
 import { type ExecutionLook, lookInside } from "./execution/look-inside.ts";
@@ -68,7 +70,7 @@ export class LocalSession implements SharedSession {
   readonly #startNotices = new NoticesOnce();
   #whyClosed: string | null = null;
   #idleSince = performance.now();
-  #holds: readonly Hold[] = [];
+  readonly #holds = new Holds();
 
   constructor(id: string, options: SharedSessionOptions) {
     this.id = id;
@@ -105,7 +107,7 @@ export class LocalSession implements SharedSession {
       perform: (queued) => this.#perform(queued),
       cancelled: (queued) => this.#notRun(queued, "cancelled"),
       broken: (queued, error) => this.#notRun(queued, "failed", error),
-      mayRun: (queued) => this.#mayRun(queued),
+      mayRun: (queued) => this.#holds.mayRun(queued),
       onIdle: () => this.#becomeIdle(),
     });
   }
@@ -146,31 +148,19 @@ export class LocalSession implements SharedSession {
   }
 
   get isIdle(): boolean {
-    return this.life === "ready" && !this.isBusy && this.#holds.length === 0;
+    return this.life === "ready" && !this.isBusy && this.#holds.areNone;
   }
 
   get busyWith(): Execution | null {
     const caller = whoWaits();
-    if (caller !== undefined && wouldWaitForItself(caller, this)) return null;
-    const held = this.#held;
-    const cell = this.#queue.all.find((queued) => isWork(queued) && (held?.before.has(queued.execution) ?? true));
-    return cell?.execution ?? held?.work ?? null;
+    return caller !== undefined && wouldWaitForItself(caller, this) ? null : this.#holds.busyWith(this.#queue);
   }
 
   hold(work: Execution | null = null): SessionHold {
-    const before = new Set(this.#queue.all.map(({ execution }) => execution));
-    const works = this.#holds.flatMap((other) => other.work ?? []);
-    const hold = { work, before };
-    this.#holds = [...this.#holds, hold];
-    return {
-      turn: Promise.all([...before, ...works].map(({ result }) => result)),
-      [Symbol.dispose]: () => {
-        if (!this.#holds.includes(hold)) return;
-        this.#holds = this.#holds.filter((other) => other !== hold);
-        if (this.#holds.length === 0 && !this.isBusy) this.#becomeIdle();
-        this.#queue.advance();
-      },
-    };
+    return this.#holds.add(work, this.#queue, () => {
+      if (this.#holds.areNone && !this.isBusy) this.#becomeIdle();
+      this.#queue.advance();
+    });
   }
 
   get idleSince(): number {
@@ -198,26 +188,9 @@ export class LocalSession implements SharedSession {
   }
 
   restore(target: RestoreTarget = {}, options: SharedResetOptions = {}): Execution {
-    return this.#enqueue({ code: "" }, options, false, (signal) => this.#restore(target, signal));
-  }
-
-  async #restore(target: RestoreTarget, signal: AbortSignal): Promise<void> {
-    const kernel = this.#kernels.kernel;
-    const timeline = this.#timeline;
-    if (timeline === null) throw new GranaryError("no-checkpoint", checkpointsAreOff);
-    await timeline.settled();
-    const id = target.id ?? timeline.before(target.cell).id;
-    // So that this can be undone.
-    if (kernel !== null) await timeline.takeNow(kernel);
-    const all = timeline.checkpoints;
-    const cell = all.find((one) => one.id === id)?.cell ?? 0;
-    const current = all.find(({ isCurrent }) => isCurrent)?.cell;
-    const next = async (): Promise<Kernel> => {
-      const restored = await timeline.restore(id, signal);
-      if (restored === null) throw new GranaryError("no-checkpoint", `The checkpoint after cell ${cell} is gone.`);
-      return restored;
-    };
-    await this.#kernels.replace(next, whyRestored(cell, current));
+    return this.#enqueue({ code: "" }, options, false, (signal) =>
+      restoreState(this.#kernels, this.#timeline, target, signal),
+    );
   }
 
   /** Gives another session of this process, which has no kernel yet, one with the variables of this one. */
@@ -253,8 +226,7 @@ export class LocalSession implements SharedSession {
   }
 
   async stop(except?: Execution): Promise<void> {
-    const works = this.#holds.flatMap(({ work }) => work ?? []);
-    const all = [...this.#queue.all.map(({ execution }) => execution), ...works];
+    const all = [...this.#queue.all.map(({ execution }) => execution), ...this.#holds.works];
     await Promise.all(all.filter((execution) => execution !== except).map((execution) => execution.interrupt()));
   }
 
@@ -344,16 +316,6 @@ export class LocalSession implements SharedSession {
     return execution;
   }
 
-  get #held(): WorkHold | undefined {
-    return this.#holds.find((hold): hold is WorkHold => hold.work !== null);
-  }
-
-  #mayRun(queued: Queued): boolean {
-    const held = this.#held;
-    if (held === undefined || !isWork(queued)) return true;
-    return queued.options.partOf === held.work || held.before.has(queued.execution);
-  }
-
   #becomeIdle(): void {
     this.#idleSince = performance.now();
     this.#options.onIdle();
@@ -437,24 +399,6 @@ class NoticesOnce {
   }
 }
 
-interface Hold {
-  /** Null for a hold without an execution. */
-  readonly work: Execution | null;
-  /** The cells that were in the queue first. */
-  readonly before: ReadonlySet<Execution>;
-}
-
-interface WorkHold extends Hold {
-  readonly work: Execution;
-}
-
-/** Whether it runs code, and does not only start or end a kernel. */
-function isWork({ onlyReset, options }: Queued): boolean {
-  return !onlyReset && !options.onlyStarts;
-}
-
-const checkpointsAreOff = "Checkpoints are off. Turn them on with the setting python.checkpoints.";
-
 const sessionOf = new WeakMap<Execution, LocalSession>();
 
 /** Whether it is a cell of that session: others may have the same id, in other folders. */
@@ -474,12 +418,6 @@ async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "c
 
 function sessionExists(id: string): string {
   return `There is a session ${id} already. Choose another name for the branch.`;
-}
-
-/** `Cells 4 to 6 were undone.` */
-function whyRestored(cell: number, current: number | undefined): string {
-  if (current === undefined || current <= cell) return "Another state was restored.";
-  return current === cell + 1 ? `Cell ${current} was undone.` : `Cells ${cell + 1} to ${current} were undone.`;
 }
 
 function whyReset({ askedBy, by = askedBy }: SharedRunOptions): string {

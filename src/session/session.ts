@@ -94,7 +94,7 @@ export class Session implements AsyncDisposable {
 
   /** The states of the variables that can be restored, the oldest first. */
   checkpoints(): readonly Checkpoint[] {
-    return this.shared.checkpoints?.() ?? [];
+    return this.shared.checkpoints();
   }
 
   /**
@@ -105,10 +105,8 @@ export class Session implements AsyncDisposable {
    * await session.restore({ cell: 3 }).result; // as after cell 3
    */
   restore(target: string | RestoreTarget = {}, options: Pick<RunOptions, "signal"> = {}): Execution {
-    const { restore } = this.shared;
-    if (restore === undefined) throw new GranaryError("no-checkpoint", "This session has no checkpoints.");
     const { seen } = this.#terms;
-    return restore.call(this.shared, typeof target === "string" ? { id: target } : target, { ...options, seen });
+    return this.shared.restore(typeof target === "string" ? { id: target } : target, { ...options, seen });
   }
 
   /**

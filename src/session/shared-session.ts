@@ -10,13 +10,13 @@ import type { PythonTools } from "./python-tools.ts";
 import type { RecentCells } from "./recent-cells.ts";
 
 export interface SessionHold extends Disposable {
-  /** Settles when the work before it is over; missing where the session does not know. */
-  readonly turn?: Promise<unknown> | undefined;
+  /** Settles when the work before it is over. */
+  readonly turn: Promise<unknown>;
 }
 
 /**
- * A conversation with Python that outlives any one kernel: one queue, one kernel at a time. It is in this process, or in
- * the hub.
+ * A conversation with Python that outlives any one kernel: one queue, one kernel at a time. What callers may use of a
+ * `LocalSession`: its kernels and its place among other sessions are the pool's business.
  */
 export interface SharedSession {
   readonly id: string;
@@ -55,10 +55,10 @@ export interface SharedSession {
   run(cell: Cell | string, options?: SharedRunOptions): Execution;
   /** Ends the kernel when its turn comes; the next cell gets a fresh one. */
   reset(options?: SharedResetOptions): Execution;
-  /** The states that can be restored, the oldest first. Missing where a session cannot do that. */
-  checkpoints?(): readonly Checkpoint[];
+  /** The states that can be restored, the oldest first; none where checkpoints are off. */
+  checkpoints(): readonly Checkpoint[];
   /** Restores a state when its turn comes. */
-  restore?(target?: RestoreTarget, options?: SharedResetOptions): Execution;
+  restore(target?: RestoreTarget, options?: SharedResetOptions): Execution;
   /** Interrupts the cell that runs and drops those that wait, but one; settles when that is done. */
   stop(except?: Execution): Promise<void>;
   /** Interrupts the cell that runs, and only that; settles when it has ended. */

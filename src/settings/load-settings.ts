@@ -16,7 +16,6 @@ import {
   settingCalled,
   settingNames,
 } from "./settings.ts";
-import { fromEnvironment } from "./sources/from-environment.ts";
 import type { Chosen, Layer } from "./sources/layer.ts";
 
 export interface SettingsSources {
@@ -53,7 +52,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
   const { cwd, env, home, overrides, defaults } = sources;
   const [files, environment, call] = await Promise.all([
     readSettingsFiles({ project: resolve(cwd, ".granary", "settings.json"), user: join(home, "settings.json") }),
-    fromEnvironment(env),
+    fromVariables(env),
     fromCall(overrides),
   ]);
   const { project, leftOut } = await trustedPart(files.project, sources);
@@ -95,6 +94,14 @@ async function trustedPart(
   const { isTrusted } = await import("./trust/trusted-folders.ts");
   if (trust === undefined && (await isTrusted(cwd, home))) return { project, leftOut: [] };
   return { project: new Map([...project].filter(([name]) => isHarmless(name))), leftOut: risky };
+}
+
+const maybeSetting = /^(?:PI|GRANARY)_(?!HOME$)/;
+
+async function fromVariables(env: Environment): Promise<Layer> {
+  if (!Object.keys(env).some((name) => maybeSetting.test(name))) return nothing;
+  const { fromEnvironment } = await import("./sources/from-environment.ts");
+  return fromEnvironment(env);
 }
 
 async function fromCall(overrides: SettingsOverrides | undefined): Promise<Layer> {

@@ -118,7 +118,7 @@ function kernelDetails(session: SharedSession, cwd: string): readonly KernelDeta
   if (info === null) return [];
   const { backend, language, version, pid } = info;
   const state = isBusy ? "busy" : "idle";
-  const checkpoints = session.checkpoints?.() ?? [];
+  const checkpoints = session.checkpoints();
   return [{ session: id, cwd, backend, language, version, pid, state, generation, checkpoints }];
 }
 

@@ -31,7 +31,7 @@ export function createVariablesTool(context: ToolContext): Tool<VariablesDetails
       const session = findSession(context, name, cwd);
       const maxVariables = limit === undefined ? undefined : Math.ceil(limit);
       const listing = (await session?.variables({ maxVariables }, signal)) ?? none;
-      const states = sayCheckpoints(session?.checkpoints?.() ?? []);
+      const states = sayCheckpoints(session?.checkpoints() ?? []);
       const text = whyNone(session, name) ?? variablesText(listing);
       return {
         content: [{ type: "text", text: states === null ? text : `${text}\n(${states})` }],

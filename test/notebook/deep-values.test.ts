@@ -11,7 +11,7 @@ import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import { cellText } from "../../src/notebook/text/cell-text.ts";
 import { percentScript } from "../../src/notebook/text/percent/percent-script.ts";
 import { validateNotebook } from "../../src/notebook/validate/validate-notebook.ts";
-import { ExecutionCapture } from "../../src/output/capture.ts";
+import { ExecutionCapture } from "../../src/output/execution-capture.ts";
 import { takeOutputs } from "../../src/tools/notebook/shown-outputs.ts";
 import { isLong } from "../environment/variants.ts";
 import { folder, notebook, notebookJson } from "../hosts/cli/notebook/notebook-command.ts";

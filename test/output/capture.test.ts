@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { KernelEvent, MimeBundle } from "../../src/kernel/events.ts";
-import { ExecutionCapture, type Live } from "../../src/output/capture.ts";
+import type { Live } from "../../src/output/capture.ts";
+import { ExecutionCapture } from "../../src/output/execution-capture.ts";
 import { encodePng } from "../../src/output/pictures/png-encode.ts";
 import { ArtifactInMemory } from "./artifact-in-memory.ts";
 import { noisePixels } from "./pictures/pictures.ts";

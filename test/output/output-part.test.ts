@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { KernelEvent, MimeBundle } from "../../src/kernel/events.ts";
-import { type Captured, type CaptureOptions, ExecutionCapture } from "../../src/output/capture.ts";
+import type { Captured, CaptureOptions } from "../../src/output/capture.ts";
+import { ExecutionCapture } from "../../src/output/execution-capture.ts";
 import { lastParts, outputOf, piecesAt, placesIn } from "../../src/output/output-part.ts";
 import { encodePng } from "../../src/output/pictures/png-encode.ts";
 import { repetitions } from "../environment/variants.ts";

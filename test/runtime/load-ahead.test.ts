@@ -17,6 +17,7 @@ const loadedOtherwise = [
   "src/runtime/backend/load-gateway.ts",
   "src/runtime/kernel/start-stages.ts",
   "src/settings/combinations.ts",
+  "src/settings/sources/from-environment.ts",
   "src/settings/sources/from-file.ts",
   "src/settings/sources/from-overrides.ts",
   "src/settings/unknown-name.ts",

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { KernelError } from "../../src/kernel/errors.ts";
-import { ExecutionCapture } from "../../src/output/capture.ts";
+import { ExecutionCapture } from "../../src/output/execution-capture.ts";
 import type { Execution, ExecutionEvent } from "../../src/session/execution/execution.ts";
 import type { Life } from "../../src/session/kernel-life/life.ts";
 import { startInTime } from "../../src/session/kernel-life/succession.ts";

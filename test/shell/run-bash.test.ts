@@ -14,7 +14,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { KernelEvent } from "../../src/kernel/events.ts";
 import { openArtifactStore } from "../../src/output/artifacts/artifact-store.ts";
 import { findArtifact } from "../../src/output/artifacts/read/find-artifact.ts";
-import { ExecutionCapture } from "../../src/output/capture.ts";
+import { ExecutionCapture } from "../../src/output/execution-capture.ts";
 import { type RunBashOptions, runBash } from "../../src/shell/run-bash.ts";
 import { deferred } from "../../src/support/deferred.ts";
 import { isRunning } from "../kernel/processes.ts";

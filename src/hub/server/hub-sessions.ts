@@ -1,5 +1,5 @@
 import { nobodyServes } from "../../kernel/answer-call.ts";
-import { ExecutionCapture } from "../../output/capture.ts";
+import { ExecutionCapture } from "../../output/execution-capture.ts";
 import type { SessionSource, SharedSessions } from "../../runtime/shared-sessions.ts";
 import { timelines } from "../../runtime/timelines.ts";
 import type { WarmStarts } from "../../runtime/warm/warm-starts.ts";

@@ -1,4 +1,4 @@
-import { ExecutionCapture } from "../../../src/output/capture.ts";
+import { ExecutionCapture } from "../../../src/output/execution-capture.ts";
 import type { StartKernel } from "../../../src/session/kernel-life/succession.ts";
 import { type PoolOptions, type SessionKey, SessionPool } from "../../../src/session/session-pool.ts";
 

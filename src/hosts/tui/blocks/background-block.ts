@@ -1,5 +1,5 @@
 import type { StreamName } from "../../../kernel/events.ts";
-import type { ExecutionCapture } from "../../../output/capture.ts";
+import type { ExecutionCapture } from "../../../output/execution-capture.ts";
 import { renderOutput } from "../../../view/lines/output-lines.ts";
 import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 

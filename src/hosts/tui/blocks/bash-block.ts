@@ -1,4 +1,5 @@
-import type { Captured, ExecutionCapture } from "../../../output/capture.ts";
+import type { Captured } from "../../../output/capture.ts";
+import type { ExecutionCapture } from "../../../output/execution-capture.ts";
 import type { BashRun } from "../../../shell/run-bash.ts";
 import { type InteractiveCommand, renderInteractive } from "../../../view/interactive.ts";
 import type { ConsoleWork } from "../work.ts";

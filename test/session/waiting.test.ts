@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../../src/bridge/waiting.ts";
+import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../../src/session/admission.ts";
 import { deferred } from "../../src/support/deferred.ts";
 
 test("a tool knows its calling session, even after it has awaited", async () => {
