@@ -42,7 +42,10 @@ test.each(["ci", "release"])("the workflow %s runs the two commands of CONTRIBUT
 test("the calls in the guides are calls that the tools accept", async () => {
   const texts = ["docs/agents.md", "docs/from/jupyter-mcp-server.md"].map(page).join("\n");
   const calls = [...texts.matchAll(/`(\w+) (\{.*?\})`/g)].map(([, tool = "", input = ""]) => ({ tool, input }));
-  expect(calls.length).toBeGreaterThanOrEqual(15);
+  const ofReadme = [...page("README.md").matchAll(/^\{"tool": "(\w+)", "input": (\{.*\})\}$/gm)];
+  calls.push(...ofReadme.map(([, tool = "", input = ""]) => ({ tool, input })));
+  expect(ofReadme.length).toBe(3);
+  expect(calls.length).toBeGreaterThanOrEqual(18);
   await using runtime = await runtimeIn(folder);
   const { tools } = await createToolbox({ runtime });
   for (const { tool, input } of calls) {

@@ -14,13 +14,22 @@ const packages = environment("plain");
 // A folder with nothing but `granary` in it, as `npm link` would put it on PATH, and a place for pictures.
 const folder = mkdtempSync(join(tmpdir(), "granary-readme-"));
 symlinkSync(inRepository("bin/granary"), join(folder, "granary"));
+// Sessions stay in a hub, as they do for users.
+const { GRANARY_HUB: _, ...variables } = process.env;
 const context = {
-  ...process.env,
+  ...variables,
   ...("python" in packages ? { VIRTUAL_ENV: dirname(dirname(packages.python)) } : {}),
   GRANARY_HOME: join(folder, ".granary"),
   PATH: folder + delimiter + process.env.PATH,
 };
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await run("granary", ["hub", "stop", "--force"], { env: context });
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("README is at most 120 lines long", () => {
+  expect(readFileSync(inRepository("README.md"), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+});
 
 for (const { command, output } of commandsIn(readFileSync(inRepository("README.md"), "utf8"))) {
   test(`README tells the truth about: ${command}`, async ({ skip }) => {

@@ -63,8 +63,11 @@ function suspects(prose: string, others: string): { readonly word: string; reado
 function isTypo(word: string, other: string): boolean {
   if (word[0] !== other[0] || stem(word) === stem(other)) return false;
   if (word === other || word === `${other}s` || other === `${word}s`) return false;
-  const sameLetters = [...word].sort().join("") === [...other].sort().join("");
-  return word.length !== other.length || sameLetters || other.length >= 7;
+  if (word.length !== other.length) return true;
+  const different = [...word].flatMap((letter, index) => (letter === other[index] ? [] : [index]));
+  const [first = 0] = different;
+  const isSwapped = different.length === 2 && word[first] === other[first + 1] && word[first + 1] === other[first];
+  return isSwapped || (different.length === 1 && other.length >= 7);
 }
 
 function wordsOf(text: string): string[] {
