@@ -15,11 +15,11 @@ const cwd = mkdtempSync(join(tmpdir(), "granary-bench-"));
 process.once("exit", () => rmSync(cwd, { recursive: true, force: true }));
 
 /**
- * @param {Pick<Setting, "python" | "env">} setting
+ * @param {Pick<Setting, "python" | "env"> & { readonly cwd?: string, readonly launcher?: readonly string[] }} setting
  * @returns {Promise<Kernel>}
  */
-export function startKernel({ python, env }) {
-  return backend.start({ interpreter: python, cwd, env });
+export function startKernel({ python, env, cwd: chosen = cwd, launcher }) {
+  return backend.start({ interpreter: python, cwd: chosen, env, ...(launcher && { launcher }) });
 }
 
 /**

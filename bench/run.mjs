@@ -14,6 +14,7 @@ import { jupyterDoor } from "./rows/jupyter-door.mjs";
 import { jupyterKernels } from "./rows/jupyter-kernels.mjs";
 import { notebooks } from "./rows/notebooks.mjs";
 import { printing } from "./rows/printing.mjs";
+import { sandbox } from "./rows/sandbox.mjs";
 import { sessions } from "./rows/sessions.mjs";
 import { sink } from "./rows/sink.mjs";
 import { trivialCell } from "./rows/trivial-cell.mjs";
@@ -26,6 +27,7 @@ const groups = {
   "warm-start": warmStart,
   checkpoints,
   "trivial-cell": trivialCell,
+  sandbox,
   sessions,
   printing,
   sink,

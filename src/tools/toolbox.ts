@@ -73,7 +73,7 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
       return context.readOnly ? offered : [...offered, ...functions.list(context, names)];
     },
     context,
-    notices: mode.notices,
+    notices: [...mode.notices, ...(await sandboxNotice(context))],
     help: helpOn(names),
     find: (name) => toolbox.tools.find((tool) => tool.name === name),
     onToolsChanged: (listener) => functions.onChange(listener),
@@ -118,6 +118,14 @@ async function toolMode({ runtime, session, cwd }: ToolContext, signal?: AbortSi
   if (found.available) return { hasPython: true, hasBash: wish === "both", notices: [] };
   const reason = `${found.reason} ${found.remedy}`.trim();
   return onlyBash([`Python is not available, so there are only the other tools. ${reason}`]);
+}
+
+/** So that an agent does not have to find out. */
+async function sandboxNotice({ runtime, cwd, readOnly }: ToolContext): Promise<readonly string[]> {
+  const { sandbox: mode, sandboxNetwork: network, sandboxWrite } = runtime.settings.python;
+  if (mode === "off" || readOnly) return [];
+  const { saySandbox } = await import("../runtime/sandbox/say-sandbox.ts");
+  return [saySandbox({ mode, network, write: [cwd, ...sandboxWrite], engine: null })];
 }
 
 function onlyBash(notices: readonly string[]): ToolMode {

@@ -50,6 +50,28 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect(await python("1")).not.toContain("sandbox");
     });
 
+    test("a denial names the setting: a read of a secret, the network, a failed command", async () => {
+      const secret = JSON.stringify(world.path("home/.ssh/id_rsa"));
+      expect(await python(`open(${secret})`)).toContain("The sandbox (python.sandbox: workspace) hides this place.");
+      expect(await python(`open(${JSON.stringify(world.path("outside/typo"))})`)).not.toContain("sandbox");
+      expect(await python("import socket; socket.create_connection(('1.1.1.1', 80), 2)")).toContain(
+        "The sandbox has no network: python.sandboxNetwork is off.",
+      );
+      const bash = async (command: string): Promise<string> =>
+        JSON.stringify((await toolbox.find("bash")?.run({ command }))?.content);
+      expect(await bash(`touch ${world.path("outside/new")}`)).toContain(
+        "The sandbox (python.sandbox: workspace) lets commands write only in",
+      );
+      expect(await bash("python3 -c 'import socket; socket.create_connection((\"1.1.1.1\", 80), 2)'")).toContain(
+        "The sandbox keeps commands from the network: python.sandboxNetwork is off.",
+      );
+      expect(await bash("false")).not.toContain("sandbox");
+    });
+
+    test("an agent knows the sandbox before its first call", () => {
+      expect(toolbox.notices.join()).toContain("Python and commands run in a sandbox (python.sandbox: workspace)");
+    });
+
     test("tools that a cell calls have the same limits", async () => {
       const tried = py`
         import json

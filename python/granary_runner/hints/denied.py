@@ -32,7 +32,7 @@ def hint(problem: BaseException) -> "str | None":
     if problem.errno in _FORBIDDEN:
         places = f"{folder.rstrip()} and a private /tmp"
         return f"The sandbox (python.sandbox: {mode}) lets code write only in {places}, and read no secrets; python.sandboxWrite adds folders."
-    if problem.errno == errno.ENOENT and _is_hidden(path, mode, folder.rstrip()):
+    if problem.errno == errno.ENOENT and _is_hidden(path, mode):
         return f"The sandbox (python.sandbox: {mode}) hides this place."
     return None
 
@@ -67,14 +67,20 @@ def _in_socket_code(problem: BaseException) -> bool:
     return False
 
 
-def _is_hidden(path: str, mode: str, folder: str) -> bool:
-    if path.startswith((folder + "/", "/tmp/", "/proc/", "/dev/")):
-        return False
-    if mode == "strict":
-        return True
+def _is_hidden(path: str, mode: str) -> bool:
+    """An empty folder was put over the hidden one; in strict mode there is often nothing at all."""
     above = os.path.dirname(path)
-    while len(above) > 1:
-        if os.path.ismount(above):
+    try:
+        while not os.path.isdir(above):
+            above = os.path.dirname(above)
+        if mode == "strict" and os.stat(above).st_dev == os.stat("/").st_dev:
             return True
-        above = os.path.dirname(above)
-    return False
+        return not os.listdir(above) and above in _mounts()
+    except OSError:
+        return False
+
+
+def _mounts() -> "list[str]":
+    """`os.path.ismount` does not know mounts within one file system."""
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+        return [line.split(" ")[4].replace("\\040", " ") for line in file]

@@ -221,13 +221,14 @@ export class Workbench {
     const capture = this.runtime.createCapture(this.session.id);
     block.begins(capture);
     try {
-      const [{ runBash }, { bashContext, missingAliases }] = await Promise.all([
+      const [{ runBash }, { bashContext, whyFailed }] = await Promise.all([
         import("../../shell/run-bash.ts"),
         import("../../runtime/shell/bash-context.ts"),
       ]);
       const context = await bashContext(await this.runtime.startContext(this.session.id), signal);
       const run = await runBash(block.command, { ...context, capture, signal });
-      block.ends(await capture.finish(), run, missingAliases(context, run.exitCode));
+      const captured = await capture.finish();
+      block.ends(captured, run, await whyFailed(context, run.exitCode, captured.output));
     } catch (error) {
       block.ends(await capture.finish(), signal.aborted ? "cancelled" : (error as Error));
     }

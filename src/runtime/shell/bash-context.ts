@@ -2,6 +2,7 @@ import { access, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
+import type { SandboxPlan } from "../../sandbox/sandbox-plan.ts";
 import type { SharedFolder } from "../../shell/command-file.ts";
 import type { ComposeBashOptions } from "../../shell/compose-bash.ts";
 import type { StartBashOptions } from "../../shell/start-bash.ts";
@@ -14,12 +15,25 @@ export type BashContext = ComposeBashOptions &
   StartBashOptions & {
     /** A folder that commands in a sandbox see. */
     readonly shared?: SharedFolder | undefined;
+    /** The limits of that sandbox. */
+    readonly limits?: SandboxPlan | undefined;
     /** Why there is no snapshot, where one was wanted. */
     readonly snapshotProblem: string | null;
   };
 
+/** Reasons for a failure that the command itself does not know. */
+export async function whyFailed(
+  context: BashContext,
+  exitCode: number | null,
+  output: string,
+): Promise<readonly string[]> {
+  if (context.limits === undefined) return missingAliases(context, exitCode);
+  const { deniedCommand } = await import("../sandbox/denied-command.ts");
+  return [...missingAliases(context, exitCode), ...deniedCommand(context.limits, exitCode, output)];
+}
+
 /** For a command that was not found: it may be an alias or a function. */
-export function missingAliases({ snapshotProblem }: BashContext, exitCode: number | null): readonly string[] {
+function missingAliases({ snapshotProblem }: BashContext, exitCode: number | null): readonly string[] {
   if (snapshotProblem === null || exitCode !== notFound) return [];
   return [`Aliases and functions of the user's shell are missing. ${snapshotProblem}`];
 }
@@ -55,10 +69,10 @@ async function inSandbox(
   const sandboxes = (await startContext.sandboxes?.()) ?? new SessionSandboxes();
   const sandbox = await sandboxes.for(startContext, interpreter);
   if (sandbox === null) return usual;
-  const { shared, launcher, env } = sandbox;
+  const { shared, launcher, env, plan: limits } = sandbox;
   const snapshot = usual.snapshot === null ? null : `${shared.inside}/.granary-shell`;
   if (usual.snapshot !== null) await copyFile(usual.snapshot, `${shared.outside}/.granary-shell`);
-  return { ...usual, snapshot, launcher, shared, env: { ...usual.env, ...env } };
+  return { ...usual, snapshot, launcher, shared, limits, env: { ...usual.env, ...env } };
 }
 
 type Environments = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">;

@@ -1,5 +1,5 @@
 import { type Captured, nothingCaptured } from "../../output/capture.ts";
-import { bashContext, missingAliases } from "../../runtime/shell/bash-context.ts";
+import { bashContext, whyFailed } from "../../runtime/shell/bash-context.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import { workResult } from "../../session/execution/work-result.ts";
 import { failureOf } from "../../session/failure.ts";
@@ -51,11 +51,9 @@ export async function beginCommand(
     const limits = { timeoutMs: longestMs(context), signal: execution.signal };
     const ended = await runBash(command, { ...bash, ...limits, capture, onStart });
     if (ended.leftRunning !== null) await background.add(ended.leftRunning);
-    return {
-      run: ended,
-      captured: await capture.finish(),
-      notices: [...missingAliases(bash, ended.exitCode), ...noticesOf(ended.leftRunning)],
-    };
+    const captured = await capture.finish();
+    const reasons = await whyFailed(bash, ended.exitCode, captured.output);
+    return { run: ended, captured, notices: [...reasons, ...noticesOf(ended.leftRunning)] };
   };
   const over = run();
   over.then(

@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { granary } from "../hosts/cli/granary.ts";
+import { granaryInTerminal } from "../hosts/cli/terminal.ts";
+import { clientOf } from "../hosts/mcp/granary-mcp.ts";
+import { World, whyNotTested } from "./world.ts";
+
+let world: World;
+beforeAll(() => {
+  world = new World(true);
+});
+afterAll(() => world.remove());
+
+const around = () => ({
+  cwd: world.path("project"),
+  env: {
+    ...{ HOME: world.path("home"), GRANARY_HOME: world.path("home/granary"), PATH: "/usr/bin:/bin" },
+    GRANARY_PYTHON_SANDBOX_ENGINE: whyNotTested("bwrap") === null ? "bwrap" : "landlock",
+  },
+});
+const hasEngine = whyNotTested("bwrap") === null || whyNotTested("landlock") === null;
+const sentence = "Python and commands run in a sandbox with";
+const write = () => `open(${JSON.stringify(world.path("outside/new"))}, "w")`;
+
+describe.skipIf(!hasEngine)("--sandbox", () => {
+  test("granary run: says so once, and a denial names the setting", async () => {
+    const { stdout, stderr, exitCode } = await granary(["run", "--sandbox", "-c", "print(1)", "-c", write()], around());
+    expect(stdout).toContain("1\n");
+    expect(stderr.split(sentence)).toHaveLength(2);
+    expect(stdout + stderr).toContain("The sandbox (python.sandbox: workspace) lets code write only in");
+    expect(exitCode).toBe(1);
+  });
+
+  test.skipIf(whyNotTested("bwrap") !== null)("granary run --sandbox=strict: other folders are not there", async () => {
+    const code = `import os; print(os.path.exists(${JSON.stringify(world.path("outside"))}), os.path.exists("own.py"))`;
+    const { stdout, stderr } = await granary(
+      ["run", "--sandbox=strict", "-c", "open('own.py', 'w').close()", "-c", code],
+      around(),
+    );
+    expect(stdout).toBe("False True\n");
+    expect(stderr).toContain("python.sandbox: strict");
+    const wrong = await granary(["run", "--sandbox=loose", "-c", "1"], around());
+    expect({ wrong: wrong.stderr, code: wrong.exitCode }).toEqual({
+      wrong: expect.stringContaining("--sandbox takes off, workspace, strict"),
+      code: 2,
+    });
+  });
+
+  test("granary notebook run", async () => {
+    const { cwd, env } = around();
+    await granary(["notebook", "new", "a.ipynb"], { cwd, env });
+    await granary(["notebook", "insert", "a.ipynb", "--content", write()], { cwd, env });
+    const { stdout, stderr, exitCode } = await granary(["notebook", "run", "--sandbox", "a.ipynb"], { cwd, env });
+    expect(stdout + stderr).toContain("The sandbox (python.sandbox: workspace) lets code write only in");
+    expect(exitCode).toBe(1);
+  });
+
+  test("granary mcp: the instructions say so, and the first result", async () => {
+    const { cwd, env } = around();
+    await using server = await clientOf({ cwd, env, args: ["--sandbox"] }, { over: "stdio", revision: "2025-11-25" });
+    expect(server.client.getInstructions()).toContain(
+      "Python and commands run in a sandbox (python.sandbox: workspace)",
+    );
+    const call = async (code: string): Promise<string> =>
+      JSON.stringify(await server.client.callTool({ name: "python", arguments: { cells: [{ code }] } }));
+    expect(await call("6 * 7")).toContain(sentence);
+    expect(await call(write())).toContain("lets code write only in");
+  });
+
+  test("granary console: the first cell shows it", async () => {
+    const { cwd, env } = around();
+    const args = ["console", "--sandbox", "--cwd", cwd];
+    const { screen } = await granaryInTerminal(
+      args,
+      [
+        { after: "❯", type: "6*7\r" },
+        { after: "42", type: "\x04" },
+      ],
+      env,
+    );
+    expect(screen.replace(/\s+/g, " ")).toContain(sentence);
+  });
+
+  test("a project's file turns it on, and cannot turn it off", async () => {
+    mkdirSync(world.path("project/.granary"), { recursive: true });
+    const settings = world.path("project/.granary/settings.json");
+    writeFileSync(settings, JSON.stringify({ "python.sandbox": "workspace" }));
+    expect((await granary(["run", "-c", "1"], around())).stderr).toContain(sentence);
+    writeFileSync(settings, JSON.stringify({ "python.sandbox": "off", "python.sandboxNetwork": "on" }));
+    const { env, cwd } = around();
+    const { stderr } = await granary(["run", "-c", "1"], { cwd, env: { ...env, GRANARY_PYTHON_SANDBOX: "workspace" } });
+    expect(stderr).toContain("have no network (python.sandboxNetwork: off)");
+  });
+});
