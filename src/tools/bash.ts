@@ -11,7 +11,7 @@ import type { Tool, ToolCall, ToolContent, ToolResult } from "./definition/tool.
 import { Updates } from "./definition/updates.ts";
 import { stillRunningContent } from "./executions/still-running-content.ts";
 import { bashText } from "./shell/bash-text.ts";
-import { BackgroundWork, type BashCommand, beginCommand } from "./shell/begin-command.ts";
+import { BackgroundWork, type BashCommand, beginCommand, runningCommand } from "./shell/begin-command.ts";
 
 /** Commands in the user's shell. */
 export function createBashTool(context: ToolContext): Tool<BashDetails> {
@@ -66,7 +66,7 @@ async function watchedRun(context: ToolContext, background: BackgroundWork, plan
     cwd,
     signal: call.signal,
   });
-  const begun = { ...untold, command, cwd, startedAt: execution.startedAt ?? Date.now() };
+  const begun = { ...runningCommand, command, cwd, startedAt: execution.startedAt ?? Date.now() };
   using updates = new Updates<BashDetails>(call, () => {
     const output = execution.tail(tailBytes);
     return { text: output, details: { ...begun, output }, bars: execution.bars() };
@@ -112,20 +112,6 @@ async function stillRunning(
 async function followed(execution: Execution, updates: Updates<BashDetails>): Promise<void> {
   for await (const _ of execution.events()) updates.changed();
 }
-
-const untold = {
-  status: "running",
-  exitCode: null,
-  signal: null,
-  durationMs: null,
-  output: "",
-  totalLines: null,
-  totalBytes: null,
-  truncation: null,
-  fullOutputPath: null,
-  fullOutput: null,
-  notices: [],
-} as const;
 
 function resultOf(details: BashDetails): ToolResult<BashDetails> {
   const { status, exitCode, signal, truncation } = details;

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 interface Process {
@@ -46,4 +46,13 @@ function fromPs(): Process[] {
 
 function hasEnded(state: string | undefined): boolean {
   return state === undefined || state.startsWith("Z") || state.startsWith("X");
+}
+
+/** Asks a server to end, and insists after a while. */
+export async function endServer(server: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  server.kill("SIGTERM");
+  const insist = setTimeout(() => server.kill("SIGKILL"), 5000);
+  await ended;
+  clearTimeout(insist);
 }

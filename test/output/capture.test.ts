@@ -4,16 +4,8 @@ import type { Live } from "../../src/output/capture.ts";
 import { ExecutionCapture } from "../../src/output/execution-capture.ts";
 import { encodePng } from "../../src/output/pictures/png-encode.ts";
 import { ArtifactInMemory } from "./artifact-in-memory.ts";
+import { print, show } from "./events.ts";
 import { noisePixels } from "./pictures/pictures.ts";
-
-const print = (text: string): KernelEvent => ({ type: "stream", name: "stdout", text });
-const show = (data: MimeBundle, displayId?: string, update = false): KernelEvent => ({
-  type: "display",
-  data,
-  metadata: {},
-  update,
-  ...(displayId !== undefined && { displayId }),
-});
 
 async function captured(...events: readonly KernelEvent[]) {
   const capture = new ExecutionCapture();

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { KernelEvent, MimeBundle } from "../../src/kernel/events.ts";
+import type { KernelEvent } from "../../src/kernel/events.ts";
 import type { Captured, CaptureOptions } from "../../src/output/capture.ts";
 import { ExecutionCapture } from "../../src/output/execution-capture.ts";
 import { lastParts, outputOf, piecesAt, placesIn } from "../../src/output/output-part.ts";
 import { encodePng } from "../../src/output/pictures/png-encode.ts";
 import { repetitions } from "../environment/variants.ts";
+import { print, show } from "./events.ts";
 import { noisePixels } from "./pictures/pictures.ts";
 
 let png: string;
@@ -13,14 +14,6 @@ beforeAll(async () => {
   png = (await encodePng(noisePixels(2, 2))).toString("base64");
 });
 
-const print = (text: string): KernelEvent => ({ type: "stream", name: "stdout", text });
-const show = (data: MimeBundle, displayId?: string, update = false): KernelEvent => ({
-  type: "display",
-  data,
-  metadata: {},
-  update,
-  ...(displayId !== undefined && { displayId }),
-});
 const figure = (alt: string, text = "<Figure>", displayId?: string, update = false): KernelEvent =>
   ({
     ...(show({ "image/png": png, ...(text !== "" && { "text/plain": text }) }, displayId, update) as KernelEvent &

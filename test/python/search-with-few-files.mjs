@@ -1,6 +1,7 @@
 // Looks for a Python with 0, 1, 2, … file descriptors left. Arguments: the module that does, a folder. It prints what was
 // found each time, or the code of the error.
-import { closeSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
+import { openAll } from "../environment/open-all.mjs";
 
 const [searchModule, cwd] = process.argv.slice(2);
 const { findInterpreter } = await import(String(searchModule));
@@ -20,14 +21,5 @@ async function outcome() {
     return (await find()).executable;
   } catch (error) {
     return Object(error).code;
-  }
-}
-
-function openAll() {
-  const opened = [];
-  try {
-    for (;;) opened.push(openSync("/dev/null", "r"));
-  } catch {
-    return opened;
   }
 }

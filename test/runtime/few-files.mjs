@@ -1,7 +1,8 @@
 // A host that has run out of file descriptors. Arguments: the module of the runtime, a folder, how many are left, and
 // whether the other sessions are "idle" or "busy". It prints what became of a cell that needed a new kernel then, of the
 // same cell when descriptors were free, and of one of the others.
-import { closeSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
+import { openAll } from "../environment/open-all.mjs";
 
 const [runtimeModule, cwd, left, others] = process.argv.slice(2);
 const { createRuntime } = await import(String(runtimeModule));
@@ -19,12 +20,3 @@ const { ledger } = await granary.session("other").run("1").result;
 await granary.close();
 const [whenShort, whenFree] = [short, free].map(({ status, output, failure }) => [status, failure?.code ?? output]);
 console.log(JSON.stringify({ whenShort, whenFree, other: ledger }));
-
-function openAll() {
-  const opened = [];
-  try {
-    for (;;) opened.push(openSync("/dev/null", "r"));
-  } catch {
-    return opened;
-  }
-}

@@ -4,15 +4,8 @@ import { Execution } from "../../src/session/execution/execution.ts";
 import { notRun } from "../../src/session/execution/not-run.ts";
 import { nothingSeen } from "../../src/session/ledger.ts";
 import { ExecutionRegistry } from "../../src/session/session-pool.ts";
+import { noKernels } from "./no-kernels.ts";
 
-const noKernels = {
-  isAlive: false,
-  generation: 0,
-  whyGone: null,
-  whyReplaced: null,
-  restored: null,
-  whyNoCheckpoint: null,
-};
 const result = notRun(noKernels, { ...nothingSeen }, { status: "ok" });
 
 function add(registry: ExecutionRegistry, id: string, output: string | null): Execution {

@@ -8,15 +8,8 @@ import { notRun } from "../../src/session/execution/not-run.ts";
 import { nothingSeen } from "../../src/session/ledger.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { startRunner } from "../kernel/runner/start-runner.ts";
+import { noKernels } from "./no-kernels.ts";
 
-const noKernels = {
-  isAlive: false,
-  generation: 0,
-  whyGone: null,
-  whyReplaced: null,
-  restored: null,
-  whyNoCheckpoint: null,
-};
 const result = { ...nothingCaptured, ...notRun(noKernels, { ...nothingSeen }, { status: "ok" }) };
 
 const execution = (stop?: AbortController | null): Execution =>

@@ -4,6 +4,7 @@ import { deferred } from "../../support/deferred.ts";
 import { hasDescriptors } from "../../support/process/descriptors.ts";
 import { endMarked, newKernelMark, watchForOurEnd, withMark } from "../../support/process/kernel-mark.ts";
 import { endGroup, endsWithin, signalGroup, started } from "../../support/process/process-group.ts";
+import { startWatchingShell } from "../../support/process/watching-shell.ts";
 import { KernelError } from "../errors.ts";
 import type { StreamName } from "../events.ts";
 import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
@@ -97,19 +98,11 @@ export async function spawnKernel(
 
 /**
  * Ends a process group when this process ends, in any way. A kernel checks its parent only once a second, not while C code
- * runs, and leaves its children behind. So a shell of a few hundred kilobytes reads from a pipe: a line means a clean
- * end, and end of file without one that we are gone.
+ * runs, and leaves its children behind.
  */
 function tieToUs(group: number): { readonly untie: () => void } {
   // Without it, ipykernel's own check of its parent remains.
   if (!hasDescriptors()) return { untie: () => {} };
-  const watcher = spawn("/bin/sh", ["-c", `read _ || kill -s KILL -- -${group}`], {
-    detached: true, // Ctrl-C on our terminal is not for it
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  watcher.on("error", () => undefined);
-  watcher.stdin.on("error", () => undefined);
-  watcher.unref();
-  (watcher.stdin as unknown as { unref?(): void }).unref?.();
-  return { untie: () => watcher.stdin.end("over\n") };
+  const toWatcher = startWatchingShell(`read _ || kill -s KILL -- -${group}`);
+  return { untie: () => toWatcher.end("over\n") };
 }

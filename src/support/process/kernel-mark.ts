@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { hasDescriptors } from "./descriptors.ts";
 import { endStrayProcesses } from "./stray-processes.ts";
+import { startWatchingShell } from "./watching-shell.ts";
 
 /**
  * The variable by which Granary finds what a kernel's code has started in other process groups and sessions. Linux only: other
@@ -72,12 +72,5 @@ function startWatching(): void {
     grep -qsaF '${markVariable}=${host}.' "$file" && pid=\${file#/proc/} && kill -s KILL "\${pid%/environ}"
   done`;
   // A process that forks during the search is found in the second round.
-  const watcher = spawn("/bin/sh", ["-c", `read _; ${search}; ${search}`], {
-    detached: true, // Ctrl-C on our terminal is not for it
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  watcher.on("error", () => undefined);
-  watcher.stdin.on("error", () => undefined);
-  watcher.unref();
-  (watcher.stdin as unknown as { unref?(): void }).unref?.();
+  startWatchingShell(`read _; ${search}; ${search}`);
 }

@@ -22,7 +22,8 @@ interface NotTried {
   readonly remedy: string;
 }
 
-interface Trial {
+/** A backend, or a warm Python, is tried with these. */
+export interface Trial {
   /** Whether code of the folder may run. */
   readonly runs: boolean;
   readonly interpreter: Interpreter | null;

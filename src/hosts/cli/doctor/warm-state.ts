@@ -1,10 +1,8 @@
-import type { Interpreter } from "../../../python/interpreter.ts";
 import { chooseBackend } from "../../../runtime/backend/load-backend.ts";
 import { startEnvironment } from "../../../runtime/kernel/start-environment.ts";
 import { WarmStarts, whyNotWarm } from "../../../runtime/warm/warm-starts.ts";
-import type { LoadedSettings } from "../../../settings/load-settings.ts";
 import { isMemoryShort } from "../../../support/process/available-memory.ts";
-import type { CommandContext } from "../command/command-context.ts";
+import type { Trial } from "./backend-state.ts";
 
 /** Whether a long-lived host would fork kernels here, with which modules imported ahead; or why it would not. */
 export type WarmState =
@@ -16,17 +14,14 @@ interface Dropped {
   readonly why: string;
 }
 
-interface Trial {
-  /** Whether code of the folder may run. */
-  readonly runs: boolean;
-  readonly interpreter: Interpreter | null;
-  readonly home: string;
-  readonly settings: LoadedSettings;
-  readonly context: CommandContext;
-}
-
 /** Starts a warm Python as such a host would. Never rejects. */
-export async function tryWarm({ interpreter, home, settings, context, runs }: Trial): Promise<WarmState> {
+export async function tryWarm({
+  interpreter,
+  home,
+  settings,
+  context,
+  runs,
+}: Omit<Trial, "signal">): Promise<WarmState> {
   const { cwd, env } = context;
   const { python } = settings.values;
   const backend = chooseBackend(settings.values, { env });

@@ -1,6 +1,7 @@
 import type { Captured } from "../../../output/capture.ts";
 import type { ExecutionCapture } from "../../../output/execution-capture.ts";
 import type { BashRun } from "../../../shell/run-bash.ts";
+import { runningCommand } from "../../../tools/shell/begin-command.ts";
 import { type InteractiveCommand, renderInteractive } from "../../../view/interactive.ts";
 import type { ConsoleWork } from "../work.ts";
 import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
@@ -70,7 +71,7 @@ export class BashBlock implements TranscriptBlock, ConsoleWork {
 
   get #begun(): InteractiveCommand {
     const { command, startedAt } = this;
-    return { ...untold, command, startedAt, output: this.#capture?.tail(everything) ?? "" };
+    return { ...runningCommand, command, startedAt, output: this.#capture?.tail(everything) ?? "" };
   }
 
   #change(): void {
@@ -78,19 +79,6 @@ export class BashBlock implements TranscriptBlock, ConsoleWork {
     this.#onChange();
   }
 }
-
-const untold = {
-  status: "running",
-  exitCode: null,
-  signal: null,
-  durationMs: null,
-  totalLines: null,
-  totalBytes: null,
-  truncation: null,
-  fullOutputPath: null,
-  fullOutput: null,
-  notices: [],
-} as const;
 
 function endOf(
   ended: BashRun | "cancelled" | Error,

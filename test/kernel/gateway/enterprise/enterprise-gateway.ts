@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isHealthy } from "../../../../src/kernel/gateway/shared/health.ts";
+import { endServer } from "../../processes.ts";
 import { plainEnvironment } from "../../runner/start-runner.ts";
 import { until } from "../../until.ts";
 
@@ -41,11 +42,7 @@ export class EnterpriseGateway {
   }
 
   async close(): Promise<void> {
-    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
-    this.#process.kill("SIGTERM");
-    const insist = setTimeout(() => this.#process.kill("SIGKILL"), 5000);
-    await ended;
-    clearTimeout(insist);
+    await endServer(this.#process);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
