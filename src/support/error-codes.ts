@@ -64,6 +64,7 @@ export const errorCodes = {
     "invalid-action": ["There is no such edit.", "Use one of the actions in the message."],
     "index-out-of-range": ["The notebook has no cell with this index.", "Count from 0, or use an id."],
     "unknown-id": ["No cell has this id, or several have it.", "Read the notebook, or use an index."],
+    "stale-revision": ["Another program has changed the cell since.", "Look at the cell and repeat the edit."],
     "missing-content": ["The edit needs text.", "Pass `content`, or `old` and `new`."],
     "text-not-found": ["The text to replace was not found.", "Read the text first and copy it exactly."],
     "text-ambiguous": ["The text to replace occurs several times.", "Give more of the lines around it, or set all."],

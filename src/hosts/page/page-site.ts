@@ -10,8 +10,10 @@ import { pageHeaders, pageVisit } from "./access/page-visit.ts";
 import { frameRoutes } from "./assets/html-frame.ts";
 import { assetRoutes } from "./assets/page-assets.ts";
 import { PageFeeds } from "./feed/page-feeds.ts";
+import { PageNotebooks } from "./notebook/page-notebooks.ts";
 import { cellRoutes } from "./routes/cell-routes.ts";
 import { questionRoutes } from "./routes/question-routes.ts";
+import { notebookRoutes } from "./routes/notebook-routes.ts";
 import { sessionListRoutes } from "./routes/session-list-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 
@@ -31,9 +33,11 @@ export class PageSite implements Site {
   readonly routes: readonly Route[];
   readonly handle: Router["handle"];
   readonly #feeds: PageFeeds;
+  readonly #notebooks: PageNotebooks;
 
-  constructor({ hub }: PageSiteOptions) {
+  constructor({ hub, runtime }: PageSiteOptions) {
     this.#feeds = new PageFeeds(hub);
+    this.#notebooks = new PageNotebooks(this.#feeds, runtime.settings.notebook.maxCellMegabytes);
     this.routes = [
       ...assetRoutes(),
       ...frameRoutes,
@@ -41,6 +45,7 @@ export class PageSite implements Site {
       ...sessionListRoutes(this.#feeds),
       ...cellRoutes(this.#feeds),
       ...questionRoutes(this.#feeds),
+      ...notebookRoutes(this.#notebooks),
     ];
     this.handle = new Router({
       ...{ routes: this.routes, noToken, longestBody, headers: pageHeaders, explain },
@@ -50,6 +55,7 @@ export class PageSite implements Site {
   }
 
   async close(): Promise<void> {
+    await this.#notebooks.close();
     await this.#feeds.close();
   }
 }

@@ -30,6 +30,13 @@ test("the table has the routes of the documentation, and no others", () => {
     "POST /page/api/sessions/:session/inspect",
     "GET /page/api/sessions/:session/variables",
     "GET /page/api/sessions/:session/look",
+    "GET /page/api/sessions/:session/notebooks",
+    "GET /page/api/sessions/:session/notebook/events",
+    "POST /page/api/sessions/:session/notebook/edit",
+    "POST /page/api/sessions/:session/notebook/run",
+    "POST /page/api/sessions/:session/notebook/interrupt",
+    "POST /page/api/sessions/:session/notebook/answer",
+    "POST /page/api/sessions/:session/notebook/save-again",
   ]);
 });
 

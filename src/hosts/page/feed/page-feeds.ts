@@ -24,6 +24,8 @@ export class PageFeeds {
   readonly hub: Hub;
   readonly #feeds = new Map<string, SessionFeed>();
   readonly #holds = new Map<string, Session>();
+  /** Other readers than those of the session's cells. */
+  readonly #others = new Map<string, number>();
   readonly #streams = new Set<EventStream>();
   readonly #pulse = new Pulse();
   readonly #stopWatching: () => void;
@@ -62,6 +64,16 @@ export class PageFeeds {
     return hold;
   }
 
+  /** A reader of something else of the session, such as a notebook, until the stream closes. */
+  followOther(id: string, stream: EventStream): void {
+    this.#open(stream);
+    this.#others.set(id, (this.#others.get(id) ?? 0) + 1);
+    stream.onClose(() => {
+      this.#others.set(id, (this.#others.get(id) ?? 1) - 1);
+      this.#letGoIfUnused(id);
+    });
+  }
+
   /** Sends the list of sessions, and again after every change. */
   followList(stream: EventStream): void {
     this.#open(stream);
@@ -98,7 +110,7 @@ export class PageFeeds {
     stream.onClose(() => {
       stop();
       stopPulse();
-      if (!feed.hasReaders) this.#letGo(id);
+      this.#letGoIfUnused(id);
     });
   }
 
@@ -136,7 +148,9 @@ export class PageFeeds {
     return feed;
   }
 
-  #letGo(id: string): void {
+  #letGoIfUnused(id: string): void {
+    if (this.#feeds.get(id)?.hasReaders || (this.#others.get(id) ?? 0) > 0) return;
+    this.#others.delete(id);
     void this.#holds.get(id)?.leave();
     this.#holds.delete(id);
   }

@@ -12,12 +12,12 @@ export function pastCell(cell: HistoryCell): PageCell {
     ...{ id, by, code, title, state: status, durationMs, count: executionCount, generation },
     startedAt: Date.parse(at) - durationMs,
     ...{ notice: null, question: null, artifact: null },
-    outputs: cell.outputs.map(fromNotebook),
+    outputs: cell.outputs.map(pageOutput),
   };
 }
 
 /** An output in nbformat, as the page shows it. */
-function fromNotebook(output: NotebookOutput): PageOutput {
+export function pageOutput(output: NotebookOutput): PageOutput {
   switch (output.output_type) {
     case "stream": {
       const text = typeof output.text === "string" ? output.text : output.text.join("");

@@ -1,5 +1,6 @@
 import type { Session } from "../../../session/session.ts";
 import { deferred } from "../../../support/deferred.ts";
+import { watchFile } from "../../../support/files/watch-file.ts";
 import { askForSixel, type PictureChoice } from "../../../view/pictures/picture-protocol.ts";
 import { answeredBackground, askForBackground, terminalLook } from "../../../view/theme/terminal-look.ts";
 import { themeFor } from "../../../view/theme/theme.ts";
@@ -7,7 +8,6 @@ import { openScreen, type Screen, type ScreenOptions } from "../screen.ts";
 import { CellRuns } from "./cell-runs.ts";
 import { chosenEditor } from "./document/external-editor.ts";
 import { OpenDocument } from "./document/open-document.ts";
-import { watchFile } from "./document/watch-file.ts";
 import { KernelMemory } from "./kernel-memory.ts";
 import { NotebookEditor } from "./notebook-editor.ts";
 import { NotebookView } from "./notebook-view.ts";

@@ -1,0 +1,55 @@
+import type { NotebookCell } from "../../../notebook/cell.ts";
+import { asOutput } from "../../../notebook/output.ts";
+import { jsonLength } from "../../../support/json/deep-json.ts";
+import type { Json, PageOutput } from "../api/cells.ts";
+import type { PageNotebookCell } from "../api/notebooks.ts";
+import { pageOutput } from "../feed/past-cell.ts";
+import { revisionOf } from "./keyed-cells.ts";
+
+/** In characters: larger forms of a display stay out of the page. */
+const largestForm = 5_000_000;
+/** Outputs of a cell beyond these are counted. */
+const mostOutputs = 200;
+
+/** What one event may still take, in characters: forms beyond it stay out of the page. */
+export interface FormBudget {
+  left: number;
+}
+
+/** Less than a reader may be behind. */
+export const newBudget = (): FormBudget => ({ left: 12_000_000 });
+
+/** A cell as the page shows it, with its stored outputs. */
+export function shownCell(key: string, cell: NotebookCell, budget: FormBudget): PageNotebookCell {
+  const { type, source, executionCount: count } = cell;
+  return { key, type, source, revision: revisionOf(cell), count, outputs: shownOutputs(cell, budget) };
+}
+
+function shownOutputs(cell: NotebookCell, budget: FormBudget): readonly PageOutput[] {
+  if (!cell.hasOutputs) return [];
+  const stored = cell.outputs.map(asOutput).filter((output) => output !== null);
+  const shown = stored.slice(0, mostOutputs).map((output) => withinBudget(pageOutput(output), budget));
+  const more = stored.length - shown.length;
+  return more > 0 ? [...shown, leftOut(more)] : shown;
+}
+
+function withinBudget(output: PageOutput, budget: FormBudget): PageOutput {
+  if (output.kind === "text") budget.left -= output.text.length;
+  if (output.kind !== "display") return output;
+  const data: Record<string, Json> = {};
+  const tooLarge: Record<string, number> = {};
+  for (const [type, form] of Object.entries(output.data)) {
+    const length = jsonLength(form);
+    if (length > largestForm || length > budget.left) tooLarge[type] = length;
+    else {
+      data[type] = form;
+      budget.left -= length;
+    }
+  }
+  return { ...output, data, tooLarge };
+}
+
+function leftOut(count: number): PageOutput {
+  const text = `${count.toLocaleString("en")} more outputs are in the file.`;
+  return { kind: "text", stream: "stderr", text, omitted: null };
+}
