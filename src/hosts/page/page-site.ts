@@ -12,8 +12,8 @@ import { assetRoutes } from "./assets/page-assets.ts";
 import { PageFeeds } from "./feed/page-feeds.ts";
 import { PageNotebooks } from "./notebook/page-notebooks.ts";
 import { cellRoutes } from "./routes/cell-routes.ts";
-import { questionRoutes } from "./routes/question-routes.ts";
 import { notebookRoutes } from "./routes/notebook-routes.ts";
+import { questionRoutes } from "./routes/question-routes.ts";
 import { sessionListRoutes } from "./routes/session-list-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 

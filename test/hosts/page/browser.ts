@@ -11,17 +11,24 @@ export interface BrowserPage {
   fill(selector: string, text: string): Promise<void>;
   type(selector: string, text: string): Promise<void>;
   waitForSelector(selector: string, options?: { timeout?: number; state?: string }): Promise<unknown>;
-  waitForFunction(code: string): Promise<unknown>;
   textContent(selector: string): Promise<string | null>;
+  waitForFunction(code: string): Promise<unknown>;
   getAttribute(selector: string, name: string): Promise<string | null>;
   evaluate<T>(code: string): Promise<T>;
   screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
   emulateMedia(options: { colorScheme: "light" | "dark" }): Promise<void>;
   url(): string;
-  frames(): readonly { textContent(selector: string): Promise<string | null> }[];
+  frames(): readonly {
+    textContent(selector: string): Promise<string | null>;
+    evaluate<T>(code: string): Promise<T>;
+    url(): string;
+  }[];
   close(): Promise<void>;
-  on(event: "console" | "pageerror" | "request" | "dialog", listener: (what: never) => void): void;
+  on(
+    event: "console" | "pageerror" | "request" | "dialog" | "popup" | "download",
+    listener: (what: never) => void,
+  ): void;
   readonly keyboard: {
     press(key: string): Promise<void>;
     type(text: string): Promise<void>;
@@ -49,6 +56,20 @@ async function browser(): Promise<Browser> {
   const { chromium } = requireFrom("playwright-core");
   const { default: packed } = await import(requireFrom.resolve("@sparticuz/chromium"));
   return chromium.launch({ executablePath: await packed.executablePath(), args: packed.args });
+}
+
+/** For the top of a file with several tests: its browser ends after the last one. */
+export function oneBrowserForAll(): void {
+  afterAll(async () => {
+    await (await launched)?.close();
+    launched = null;
+  });
+  if (noBrowser === null) launched ??= browser();
+}
+
+/** Waits until an expression is true in the tab. The content policy does not let playwright's own function look. */
+export async function waitUntil(tab: BrowserPage, expression: string): Promise<void> {
+  while (!(await tab.evaluate<boolean>(expression))) await new Promise((resolve) => setTimeout(resolve, 30));
 }
 
 /** A tab. Errors of scripts, refusals of the content policy and requests to other hosts make `problems`. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { NotebookListing, PageEditResult } from "../../../src/hosts/page/api/notebooks.ts";
 import { editNotebookFile } from "../../../src/notebook/file/edit-notebook-file.ts";
 import { temporaryFolder } from "../../runtime/runtimes.ts";
+import { storedCell, writeNotebook } from "./notebook-files.ts";
 import { NotebookReader } from "./notebook-reader.ts";
 import { openPage } from "./open-page.ts";
 
@@ -13,25 +14,9 @@ await agent.run("x = 1").result;
 const { sessions } = (await page.rest<{ sessions: readonly { id: string }[] }>("GET", "sessions")).body;
 const session = sessions[0]?.id ?? "";
 
-const cell = (id: string, source: string, type = "code"): Record<string, unknown> => ({
-  cell_type: type,
-  id,
-  metadata: { kept: [1.0, "ü"] },
-  source: [source],
-  ...(type === "code" ? { execution_count: null, outputs: [] } : {}),
-});
-
-/** In a style that no other writer has, to see that it stays. */
-function write(name: string, cells: readonly object[]): string {
-  const path = join(page.folder, name);
-  const parts = cells.map((each) => `   ${JSON.stringify(each)}`);
-  writeFileSync(
-    path,
-    `{ "cells" : [\n${parts.join(" ,\n")}\n], "nbformat_minor":5,"metadata":{"a":1e3},\n "nbformat":4}\n\n`,
-  );
-  return path;
-}
-
+const cell = (id: string, source: string, type: "code" | "markdown" = "code") =>
+  storedCell(id, source, { type, metadata: { kept: [1.0, "ü"] } });
+const write = (name: string, cells: readonly object[]): string => writeNotebook(page.folder, name, cells);
 const at = `sessions/${encodeURIComponent(session)}`;
 const edit = (path: string, body: object) =>
   page.rest<PageEditResult>("POST", `${at}/notebook/edit`, { path, ...body });

@@ -6,7 +6,7 @@ import type { NotebookListing } from "../api/notebooks.ts";
 const mostNotebooks = 200;
 const mostFolders = 2000;
 const deepest = 8;
-/** Folders of installed packages have notebooks that nobody is looking for. */
+/** Folders of installed packages have notebooks of their own. */
 const passedOver = new Set(["node_modules", "__pycache__", "site-packages", "venv", "env"]);
 
 type Found = NotebookListing["notebooks"][number];

@@ -12,7 +12,7 @@ import type { NotebookPlace } from "./notebook-place.ts";
 import { newBudget, shownCell } from "./shown-cell.ts";
 
 /** Some programs delete or empty a file before they write it: only after this time there is something to say. */
-const patienceMs = 1000;
+const graceMs = 1000;
 const againMs = 150;
 
 type FileState = Extract<NotebookEvent, { type: "file" }>;
@@ -136,9 +136,9 @@ export class NotebookFeed {
     const now = performance.now();
     this.#unreadableSince ??= now;
     const state = isGranaryError(error, "missing-file") ? "deleted" : "unreadable";
-    if (now - this.#unreadableSince >= patienceMs) this.#setFile({ type: "file", state, message: error.message });
+    if (now - this.#unreadableSince >= graceMs) this.#setFile({ type: "file", state, message: error.message });
     clearTimeout(this.#again);
-    const wait = this.#file.state === "there" ? againMs : patienceMs;
+    const wait = this.#file.state === "there" ? againMs : graceMs;
     this.#again = setTimeout(() => void this.refresh(), wait).unref();
   }
 

@@ -31,7 +31,7 @@ export class PageNotebooks {
     return findNotebooks(this.#folderOf(session));
   }
 
-  /** Works with a notebook, which stays open as long as somebody does. */
+  /** Works with a notebook, which stays open until its last user is done. */
   async use<T>(session: string, path: unknown, work: (notebook: OpenedNotebook) => T | Promise<T>): Promise<T> {
     const place = notebookPlace(this.#folderOf(session), path);
     const key = JSON.stringify([session, place.path]);

@@ -11,7 +11,7 @@ const largestForm = 5_000_000;
 /** Outputs of a cell beyond these are counted. */
 const mostOutputs = 200;
 
-/** What one event may still take, in characters: forms beyond it stay out of the page. */
+/** The characters that one event may still take. Forms beyond it stay out of the page. */
 export interface FormBudget {
   left: number;
 }

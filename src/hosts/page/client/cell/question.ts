@@ -3,7 +3,13 @@ import { html } from "../html.ts";
 import type { OpenSession } from "../state/open-session.ts";
 
 /** A field for the answer to `input()`. */
-export function InputQuestion({ cell, session }: { readonly cell: CellHead; readonly session: OpenSession }) {
+export function InputQuestion({
+  cell,
+  session,
+}: {
+  readonly cell: Pick<CellHead, "id" | "question">;
+  readonly session: Pick<OpenSession, "answer">;
+}) {
   const { prompt = "", password = false } = cell.question ?? {};
   const answer = (event: SubmitEvent): void => {
     event.preventDefault();

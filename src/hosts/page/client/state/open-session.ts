@@ -1,12 +1,12 @@
 import { batch, type Signal, signal } from "@preact/signals";
 import type { CellHead, PageCell, PageOutput } from "../../api/cells.ts";
 import type { SessionEvent } from "../../api/events.ts";
-import { appendText, noText } from "../../api/long-text.ts";
 import type { PageSession } from "../../api/sessions.ts";
 import { follow } from "../connection/follow.ts";
 import { request } from "../connection/request.ts";
 import type { KernelMatches } from "../editor/code-editor.ts";
 import { inFrames } from "./in-frames.ts";
+import { takeOutput } from "./outputs.ts";
 
 /** A cell whose parts change on their own. */
 export interface LiveCell {
@@ -99,17 +99,11 @@ export class OpenSession {
         else this.cells.value = [...this.cells.value, liveCell({ ...event.cell, outputs: [] })];
         return;
       }
-      case "text": {
-        const cell = this.#find(event.cell);
-        const before = cell?.outputs.value[event.at];
-        const text = before?.kind === "text" ? before : noText(event.stream);
-        return put(cell, event.at, appendText(text, event.text, event.skipped));
-      }
+      case "text":
       case "output":
-        return put(this.#find(event.cell), event.at, event.output);
       case "clear": {
         const cell = this.#find(event.cell);
-        if (cell !== undefined) cell.outputs.value = [];
+        if (cell !== undefined) takeOutput(cell.outputs, event);
       }
     }
   }
@@ -132,11 +126,4 @@ export class OpenSession {
 
 function liveCell({ outputs, ...head }: PageCell): LiveCell {
   return { id: head.id, head: signal(head), outputs: signal(outputs) };
-}
-
-function put(cell: LiveCell | undefined, at: number, output: PageOutput): void {
-  if (cell === undefined) return;
-  const outputs = [...cell.outputs.value];
-  outputs[at] = output;
-  cell.outputs.value = outputs;
 }

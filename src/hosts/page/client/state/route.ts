@@ -1,7 +1,11 @@
 import { signal } from "@preact/signals";
 
 /** The view that the page shows, by the fragment of its address. */
-export type PagePlace = { readonly view: "sessions" } | { readonly view: "session"; readonly id: string };
+export type PagePlace =
+  | { readonly view: "sessions" }
+  | { readonly view: "session"; readonly id: string }
+  | { readonly view: "notebooks"; readonly session: string }
+  | { readonly view: "notebook"; readonly session: string; readonly path: string };
 
 export const place = signal<PagePlace>(read());
 
@@ -10,9 +14,23 @@ addEventListener("hashchange", () => {
 });
 
 function read(): PagePlace {
-  const [, id] = /^#\/session\/([^/]+)$/.exec(location.hash) ?? [];
-  return id === undefined ? { view: "sessions" } : { view: "session", id: decodeURIComponent(id) };
+  const [view, id, path] = parts(location.hash);
+  if (view === "session" && id !== undefined) return { view, id };
+  if (view === "notebooks" && id !== undefined) return { view, session: id };
+  if (view === "notebook" && id !== undefined && path !== undefined) return { view, session: id, path };
+  return { view: "sessions" };
+}
+
+function parts(hash: string): readonly string[] {
+  try {
+    return hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  } catch {
+    return [];
+  }
 }
 
 export const sessionAddress = (id: string): string => `#/session/${encodeURIComponent(id)}`;
+export const notebooksAddress = (session: string): string => `#/notebooks/${encodeURIComponent(session)}`;
+export const notebookAddress = (session: string, path: string): string =>
+  `#/notebook/${encodeURIComponent(session)}/${encodeURIComponent(path)}`;
 export const listAddress = "#/";

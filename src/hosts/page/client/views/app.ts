@@ -1,7 +1,8 @@
 import { isConnected } from "../connection/follow.ts";
 import { lockedOut } from "../connection/token.ts";
 import { html } from "../html.ts";
-import { listAddress, place } from "../state/route.ts";
+import { NotebookPlaces } from "../notebook/notebook-places.ts";
+import { listAddress, type PagePlace, place } from "../state/route.ts";
 import { SessionListView } from "./session-list-view.ts";
 import { SessionView } from "./session-view.ts";
 
@@ -16,8 +17,19 @@ export function App() {
       <span class="connection" role="status">${isConnected.value ? "" : "Connection lost. Reconnecting…"}</span>
     </nav>
     <main id="content" tabindex="-1">
-      ${shown.view === "session" ? html`<${SessionView} key=${shown.id} id=${shown.id} />` : html`<${SessionListView} />`}
+      ${viewOf(shown)}
     </main>`;
+}
+
+function viewOf(shown: PagePlace) {
+  switch (shown.view) {
+    case "sessions":
+      return html`<${SessionListView} />`;
+    case "session":
+      return html`<${SessionView} key=${shown.id} id=${shown.id} />`;
+    default:
+      return html`<${NotebookPlaces} place=${shown} />`;
+  }
 }
 
 /** The fragment of the address is the place, so the link must not change it. */

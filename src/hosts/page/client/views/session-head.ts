@@ -2,7 +2,7 @@ import { sayBytes } from "../../../../output/text/say-size.ts";
 import type { PageSession } from "../../api/sessions.ts";
 import { html } from "../html.ts";
 import type { OpenSession } from "../state/open-session.ts";
-import { listAddress } from "../state/route.ts";
+import { listAddress, notebooksAddress } from "../state/route.ts";
 import { StateMark } from "./state-mark.ts";
 
 /** The name of the session, what it is doing, and what one can do with it. */
@@ -22,6 +22,7 @@ export function SessionHead({ session, facts }: { readonly session: OpenSession;
         ${kernel !== null && html`<span title=${kernel.executable}>Python ${kernel.version}</span>`}
         ${kernel !== null && kernel.memoryBytes > 0 && html`<span>${sayBytes(kernel.memoryBytes)}</span>`}
         ${clients.map((client) => html`<span class="client">${client}</span>`)}
+        <a href=${notebooksAddress(session.id)}>Notebooks</a>
       </span>
       <span class="actions">
         <button onClick=${() => session.interrupt()} disabled=${state !== "busy"}>Interrupt</button>

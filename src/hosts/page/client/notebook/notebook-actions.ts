@@ -1,0 +1,77 @@
+import type { CellConflict, CellDrafts } from "./drafts.ts";
+import type { ShownCell, ShownNotebook } from "./shown-notebook.ts";
+
+/** An open notebook with the reader's edits. */
+export interface NotebookAtHand {
+  readonly notebook: ShownNotebook;
+  readonly drafts: CellDrafts;
+}
+
+/** Saves the reader's text and runs the cell; text in two versions runs in the reader's own. */
+export async function runShownCell({ notebook, drafts }: NotebookAtHand, cell: ShownCell): Promise<void> {
+  const key = await drafts.finish(cell.key);
+  if (key !== null && cell.facts.value.type === "code") await notebook.run({ cells: [key] });
+}
+
+export async function runAll({ notebook, drafts }: NotebookAtHand, from?: ShownCell): Promise<void> {
+  await drafts.finishAll();
+  await notebook.run(from === undefined ? {} : { from: from.key });
+}
+
+/** Inserts an empty cell and opens its editor. */
+export async function insertCell({ notebook, drafts }: NotebookAtHand, after: string | null): Promise<void> {
+  const done = await notebook.attempt({ action: "insert", after, content: "", cellType: "code" });
+  if (done?.cell == null) return;
+  const { cell: key } = done;
+  await cellShown(notebook, key);
+  const cell = notebook.cell(key);
+  if (cell !== undefined) drafts.begin(cell);
+}
+
+/** The change comes as an event, which may be later than the answer. */
+async function cellShown(notebook: ShownNotebook, key: string): Promise<void> {
+  for (let look = 0; look < 100 && notebook.cell(key) === undefined; look++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export async function moveCell({ notebook }: NotebookAtHand, cell: ShownCell, by: 1 | -1): Promise<void> {
+  const keys = (notebook.cells.value ?? []).map(({ key }) => key);
+  const index = keys.indexOf(cell.key);
+  if (index + by < 0 || index + by >= keys.length) return;
+  const after = by === 1 ? keys[index + 1] : keys[index - 2];
+  await notebook.attempt({ action: "move", cell: cell.key, after: after ?? null });
+}
+
+export async function changeType(
+  { notebook, drafts }: NotebookAtHand,
+  cell: ShownCell,
+  cellType: "code" | "markdown" | "raw",
+): Promise<void> {
+  if ((await drafts.finish(cell.key)) !== cell.key) return;
+  const { revision } = cell.facts.value;
+  await notebook.attempt({ action: "type", cell: cell.key, revision, cellType });
+}
+
+/** One of two versions becomes the cell. The other can come back. */
+export async function resolveConflict(
+  { notebook, drafts }: NotebookAtHand,
+  conflict: CellConflict,
+  keep: "mine" | "theirs",
+): Promise<void> {
+  const mine = notebook.cell(conflict.mine)?.facts.value;
+  const theirs = notebook.cell(conflict.theirs)?.facts.value;
+  if (mine === undefined || theirs === undefined) return drafts.forget(conflict);
+  const done = await notebook.attempt({
+    ...{ action: "resolve", keep },
+    mine: { cell: mine.key, revision: mine.revision },
+    theirs: { cell: theirs.key, revision: theirs.revision },
+  });
+  if (done === null) return;
+  drafts.forget(conflict);
+  const dropped = keep === "mine" ? theirs : mine;
+  const text = keep === "mine" ? "The other version was replaced by yours." : "Your version was deleted.";
+  const cellType = dropped.type === "unknown" ? "raw" : dropped.type;
+  const undo = () => notebook.attempt({ action: "insert", after: theirs.key, content: dropped.source, cellType });
+  notebook.message.value = { text, undo };
+}
