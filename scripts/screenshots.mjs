@@ -6,6 +6,7 @@ import { ProgramInTerminal } from "../test/terminal/program-in-terminal.mjs";
 import { bootstrapOrExit } from "./bootstrap.mjs";
 import { inRepository, say } from "./repository.mjs";
 import { svgOf } from "./screens/svg.mjs";
+import { takeFilm } from "./screens/take-film.mjs";
 
 /**
  * Keys to type, and the text that the screen must show before the next step.
@@ -85,13 +86,19 @@ const { python } = environments.main;
 if (python === undefined)
   throw new Error(`There is no Python with matplotlib: ${environments.main.missing} Run npm test first.`);
 mkdirSync(inRepository("docs/screens"), { recursive: true });
+const wanted = process.argv.slice(2);
 for (const scene of scenes) {
+  if (wanted.length > 0 && !wanted.includes(scene.name)) continue;
   writeFileSync(inRepository(`docs/screens/${scene.name}.svg`), await take(scene));
   say(`docs/screens/${scene.name}.svg`);
 }
+if (wanted.length === 0 || wanted.includes("session")) {
+  writeFileSync(inRepository("docs/screens/session.svg"), await takeFilm(python));
+  say("docs/screens/session.svg");
+}
 
 /** @param {Scene} scene */
-async function take({ title, rows, arguments: args = [], files = {}, begins = /❯\nPython/, steps }) {
+async function take({ title, rows, arguments: args = ["console"], files = {}, begins = /❯\nPython/, steps }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "granary-screens-")));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const terminal = new ProgramInTerminal([process.execPath, inRepository("bin/granary"), ...args], {

@@ -59,6 +59,13 @@ describe("the package, installed in an empty folder", () => {
     expect(said).not.toContain("script");
   });
 
+  test("has a man page where npm finds it", async () => {
+    const { man } = JSON.parse(await readFile(join(installed(), "package.json"), "utf8"));
+    // npm links only a list of pages, and only on a global installation.
+    expect(man).toEqual(["./dist/man/granary.1"]);
+    expect(await readFile(join(installed(), man[0]), "utf8")).toMatch(/^\.TH GRANARY 1 /);
+  });
+
   test("has the license of every package that its bundles contain", async () => {
     const licenses = await readFile(join(installed(), "dist/third-party-licenses.txt"), "utf8");
     for (const name of ["@modelcontextprotocol/server", "@earendil-works/pi-tui", "ws", "yaml", "marked", "hono"]) {

@@ -16,18 +16,35 @@ const named = [
  * @param {(text: string) => string} withoutPlaces removes paths of this machine
  */
 export function svgOf(terminal, title, withoutPlaces) {
+  const { width, height, drawn } = drawScreen(terminal, withoutPlaces);
+  return picture({ width, height, title, content: drawn });
+}
+
+/**
+ * What a terminal shows now, and its size in pixels; blank rows at the end do not count.
+ * @param {import("@xterm/headless").Terminal} terminal
+ * @param {(text: string) => string} withoutPlaces
+ */
+export function drawScreen(terminal, withoutPlaces) {
   const { active } = terminal.buffer;
   const rows = Array.from({ length: terminal.rows }, (_, row) => runsIn(active.getLine(active.baseY + row)));
   const used = rows.findLastIndex((runs) => runs.some(({ text, background }) => text.trim() !== "" || background)) + 1;
-  const width = Math.round(terminal.cols * cell.width + 2 * margin);
-  const height = Math.round(used * cell.height + 2 * margin);
   const drawn = rows.slice(0, used).flatMap((runs, row) => runs.map((run) => draw(run, row, withoutPlaces)));
+  return {
+    width: Math.round(terminal.cols * cell.width + 2 * margin),
+    height: Math.round(used * cell.height + 2 * margin),
+    drawn: drawn.filter((line) => line !== "").join("\n"),
+  };
+}
+
+/** @param {{ width: number, height: number, title: string, content: string, style?: string }} parts */
+export function picture({ width, height, title, content, style = "" }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
 <title>${title}</title>
-<style>text{white-space:pre}</style>
+<style>text{white-space:pre}${style}</style>
 <rect width="100%" height="100%" rx="8" fill="${paper}"/>
 <g fill="${ink}" font-size="14" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace">
-${drawn.filter((line) => line !== "").join("\n")}
+${content}
 </g>
 </svg>
 `;
