@@ -31,3 +31,8 @@ export const fewPartsOfForks: readonly Part[] | undefined = isLong ? undefined :
 export const partOfBun: readonly Part[] | undefined = isLong
   ? undefined
   : ["life cycle", "output", "input", "interrupts", "death"];
+
+/** Costs seconds each time, and `contract.newest.test.ts` shows it. */
+export const slowOnce: Readonly<Record<string, string>> = {
+  "a million short lines arrive complete and in order": "the newest Python shows it with a process of its own",
+};

@@ -1,5 +1,6 @@
 import { environment, newestPython } from "../../../environment/pythons.ts";
 import { describeKernel, packagesOfMain } from "../../kernel-contract.ts";
+import { slowOnce } from "../contract/parts.ts";
 import { warmStarter } from "./start-warm.ts";
 
 const { version } = newestPython();
@@ -10,4 +11,5 @@ const starter = warmStarter(python);
 
 describeKernel(`a forked runner on Python ${version}`, (choices) => starter.start(choices), {
   python: { version, packages },
+  slow: slowOnce,
 });

@@ -1,5 +1,6 @@
 import { newestPython } from "../../../environment/pythons.ts";
 import { describeKernel } from "../../kernel-contract.ts";
+import { slowOnce } from "../contract/parts.ts";
 import { startRunner } from "../start-runner.ts";
 
 const { path, version } = newestPython();
@@ -9,6 +10,7 @@ const python = { version, packages: [] };
 describeKernel("the runner with named pipes", (choices) => startRunner(path, { ...choices, streams: "fifos" }), {
   python,
   parts: ["output", "children"],
+  slow: slowOnce,
 });
 
 describeKernel(
@@ -17,6 +19,7 @@ describeKernel(
   {
     python,
     parts: ["output", "children"],
+    slow: slowOnce,
     known: {
       "children can open /dev/stdout and /dev/stderr":
         "Node's streams are sockets, and a socket cannot be opened by name",
