@@ -15,16 +15,16 @@ const notebook = {
 
 /** Calls of tools that touch files, and run nothing. */
 const calls: readonly (readonly [tool: string, input: object])[] = [
-  ["read", { path: "a.txt", lines: "1-2" }],
+  ["read", { path: "a.txt:1-2" }],
+  ["read", { path: "n.ipynb", outputs: 10 }],
   ["write", { path: "b/new.txt", content: "new" }],
   ["edit", { path: "a.txt", edits: [{ old: "one", new: "two", all: true }] }],
-  ["notebook", { action: "show", path: "n.ipynb", cells: "0" }],
-  [
-    "notebook",
-    { action: "edit", path: "n.ipynb", edits: [{ action: "insert", at: 0, content: "1", cellType: "code" }] },
-  ],
-  ["notebook", { action: "write", path: "n.ipynb", content: "# %% [code] cell:0\n2" }],
-  ["executions", { action: "list", id: "run-1" }],
+  ["notebook", { action: "show", path: "n.ipynb", cell_index: 0 }],
+  ["notebook", { action: "insert", path: "n.ipynb", cell_index: 0, content: "1", cell_type: "markdown" }],
+  ["notebook", { action: "edit", path: "n.ipynb", cell_id: "a", content: "2" }],
+  ["notebook", { action: "delete", path: "n.ipynb", cell_index: 0 }],
+  ["notebook", { action: "find", path: "n.ipynb", content: "1" }],
+  ["executions", { action: "poll", id: "run-1", since: 0 }],
   ["kernels", { action: "list", session: "main" }],
   ["variables", { session: "main" }],
 ];
@@ -43,6 +43,7 @@ test(`tools with damaged arguments, ${cases} calls with the seed ${seed}: never 
   await using runtime = await runtimeIn(folder, {}, { cwd: work });
   await using toolbox = await createToolbox({ runtime, roots: [work] });
   let refused = 0;
+  let changes = 0;
   for (let number = 0; number < Number(cases); number++) {
     const own = Number(seed) * 1_000_003 + number;
     const random = new SeededRandom(own);
@@ -53,13 +54,15 @@ test(`tools with damaged arguments, ${cases} calls with the seed ${seed}: never 
     const what = `seed ${own}: ${name} ${JSON.stringify(given)}`;
     expect(result?.content.length, what).toBeGreaterThan(0);
     if (!result?.isError) {
+      if (name === "notebook" || name === "edit" || name === "write") changes += 1;
       if (number % 50 === 0) reset();
       continue;
     }
     refused += 1;
     expect(contentOf(work), what).toEqual(before);
   }
-  expect(refused).toBeGreaterThan(Number(cases) / 10);
+  // Both kinds occur, or nothing was tried.
+  expect(Math.min(refused, changes)).toBeGreaterThan(Number(cases) / 20);
 });
 
 function contentOf(folder: string): Readonly<Record<string, string>> {
