@@ -145,6 +145,11 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     const expected = this.#copies?.expect();
     if (!expected) return { whyNot: "the kernel has ended" };
     this.wire.request({ op: "checkpoint", checkpoint: expected.wish });
+    // The kernel answers when it has made the copy.
+    void this.isComplete("").then(
+      () => this.#copies?.giveUpMissing(),
+      () => undefined,
+    );
     return expected.answer;
   }
 
@@ -255,6 +260,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     if (frame.t === "done") {
       this.wire.cellEnded();
       this.#endCell();
+      if (this.#copies?.isWaiting) void this.#copies.giveUpMissing();
     }
     cell.frame(frame);
   }

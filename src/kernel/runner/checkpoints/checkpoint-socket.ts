@@ -20,6 +20,7 @@ interface Expected {
 /** A kernel that has died may have introduced a copy right before. Rounds of the event loop, since a busy host is late itself. */
 const lateRounds = 20;
 const roundMs = 50;
+const didNotArrive = "the copy could not connect, as when the host has no descriptors left";
 export const cameToNothing = "the kernel ended before it was made";
 
 /** Where the copies of one kernel connect to, each with a word of its own. */
@@ -52,20 +53,35 @@ export class CheckpointSocket {
     return { wish: { checkpoint: number, path: this.#socket.path, word }, answer };
   }
 
+  get isWaiting(): boolean {
+    return this.#expected.size > 0;
+  }
+
   /** The kernel has said that there will be none. */
   refuse(number: number, whyNot: string): void {
     this.#expected.get(number)?.resolve({ whyNot });
     this.#expected.delete(number);
   }
 
+  /** The kernel has continued: copies from before arrive soon or never, as when this process had no descriptor for them. */
+  async giveUpMissing(): Promise<void> {
+    const last = this.#last;
+    await this.#lateOnes();
+    for (const number of [...this.#expected.keys()]) if (number <= last) this.refuse(number, didNotArrive);
+  }
+
   /** The kernel has ended. */
   async close(): Promise<void> {
     await this.#opening?.catch(() => undefined);
-    for (let round = 0; round < lateRounds && this.#expected.size > 0; round++)
-      await new Promise((resolve) => setTimeout(resolve, roundMs).unref());
+    await this.#lateOnes();
     for (const number of [...this.#expected.keys()]) this.refuse(number, cameToNothing);
     this.#socket?.close();
     this.#socket = undefined;
+  }
+
+  async #lateOnes(): Promise<void> {
+    for (let round = 0; round < lateRounds && this.#expected.size > 0; round++)
+      await new Promise((resolve) => setTimeout(resolve, roundMs).unref());
   }
 
   #admit(word: string, name: string, socket: Socket): boolean {

@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inRepository } from "../../scripts/repository.mjs";
+import { ChaosHost } from "../chaos/host-process.ts";
+import type { Settled } from "../chaos/log.ts";
+import { settingsOf, type WorldName } from "../chaos/worlds.ts";
+import { environment, newestPython } from "../environment/pythons.ts";
+import { isLong } from "../environment/variants.ts";
+
+/** The user nobody, who is on every system. */
+const nobody = 65534;
+const isRoot = process.getuid?.() === 0 && process.platform === "linux";
+
+/** A folder that others can enter, so that only Granary's own permissions keep them out. */
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync("/tmp/granary-access-");
+  chmodSync(folder, 0o755);
+  copyFileSync(inRepository("test/access/second-user.py"), join(folder, "second-user.py"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+function asNobody(...places: readonly string[]): readonly string[] {
+  const args = [join(folder, "second-user.py"), ...places];
+  const found = execFileSync("/usr/bin/env", ["python3", ...args], { uid: nobody, gid: nobody, encoding: "utf8" });
+  return found.split("\n").filter((line) => line !== "");
+}
+
+test.skipIf(!isRoot)("the second user finds what is open to all", () => {
+  const open = join(folder, "open");
+  mkdirSync(open);
+  chmodSync(open, 0o777);
+  writeFileSync(join(open, "file"), "x");
+  expect(asNobody(open)).toEqual([`make ${open}`, `read ${join(open, "file")}`]);
+});
+
+const worlds: readonly WorldName[] = isLong ? ["warm", "checkpoints", "hub", "zmq", "gateway"] : ["checkpoints", "hub"];
+
+test.skipIf(!isRoot).each(worlds)("another user can neither read, write nor connect to anything: %s", async (world) => {
+  const place = mkdtempSync(join(folder, "world-"));
+  chmodSync(place, 0o755);
+  const [home, tmp] = [join(place, "home"), join(place, "tmp")];
+  mkdirSync(tmp);
+  chmodSync(tmp, 0o1777);
+  const main = environment("main");
+  const python = world === "zmq" || world === "gateway" ? ("missing" in main ? "" : main.python) : newestPython().path;
+  const env = { PATH: `${join(python, "..")}:/usr/bin:/bin`, HOME: place, TMPDIR: tmp, GRANARY_HOME: home };
+  const settled: Settled[] = [];
+  const host = new ChaosHost(
+    world,
+    place,
+    { ...env, GRANARY_HUB: "auto" },
+    {
+      settled: (one) => settled.push(one),
+      moved: () => {},
+      began: () => {},
+    },
+  );
+  try {
+    await host.order("open", { settings: settingsOf(world, 4) });
+    const cells = ["a", "b", "a", "b"];
+    for (const [index, session] of cells.entries()) {
+      const code = `import time\nprint("x" * 100_000)\n${index === 3 ? "time.sleep(600)" : ""}`;
+      await host.order("run", { id: `c${index}`, session, code, timeoutMs: null, reader: "quick" });
+    }
+    while (settled.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(settled.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+    const there = readdirSync(place, { recursive: true, encoding: "utf8" });
+    // There is something to find: at least artifacts, and what the kernels connect through.
+    expect(there.filter((name) => /\.(txt|sock|json|sh)$|\/s$|socket-/.test(name)).length).toBeGreaterThan(1);
+    expect(asNobody(home, tmp).filter((line) => line !== `make ${tmp}`)).toEqual([]);
+  } finally {
+    host.kill();
+    execFileSync(process.execPath, [inRepository("bin/granary"), "hub", "stop", "--force"], {
+      env,
+      cwd: place,
+      stdio: "ignore",
+    });
+    execFileSync(process.execPath, [inRepository("bin/granary"), "gateway", "stop"], {
+      env,
+      cwd: place,
+      stdio: "ignore",
+    });
+  }
+});
