@@ -10,6 +10,13 @@ const head = `# API reference
 
 Every public name, as the types declare it. A test keeps this page up to date: \`UPDATE_DOCS=1 npx vitest run test/api-page.test.ts\`.
 Guides with examples: [sessions](sessions.md), [notebooks](notebooks.md), [tools](tools.md), [the bridge](bridge.md), [errors](errors.md), [MCP](mcp.md).
+
+\`\`\`typescript
+import { createRuntime } from "granary";
+import { createToolbox } from "granary/tools";
+import { findInterpreter } from "granary/python";
+import { serveStdio } from "granary/mcp";
+\`\`\`
 `;
 
 /**

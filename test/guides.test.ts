@@ -29,6 +29,17 @@ describe("docs/troubleshooting.md", () => {
   });
 });
 
+test("every page begins with its purpose and an example", () => {
+  const pages = filesBelow("docs").filter((file) => file.endsWith(".md") && !file.includes("decisions/"));
+  expect(pages.length).toBeGreaterThan(30);
+  const without = pages.filter((file) => {
+    const [beginning = ""] = page(`docs/${file}`).split(/^## /m);
+    const [, purpose = "", ...rest] = beginning.split(/\n\n+/);
+    return !/^[A-Z`[][^|]{40,}/.test(purpose) || !/^(```| {4})/m.test(rest.join("\n\n"));
+  });
+  expect(without).toEqual([]);
+});
+
 test.each(["ci", "release"])("the workflow %s runs the two commands of CONTRIBUTING.md", (name) => {
   const { jobs } = parse(page(`.github/workflows/${name}.yml`)) as {
     jobs: Record<string, { steps: readonly { run?: string }[] }>;
