@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -15,7 +15,7 @@ export interface FreshTerminalOptions {
   readonly python?: string;
 }
 
-/** A real terminal for a program, in a folder of its own, as for a new user of Granary. */
+/** A real terminal for a program, in a folder of its own, as for a user who starts Granary for the second time. */
 export class FreshTerminal extends RealTerminal {
   readonly folder: string;
 
@@ -24,6 +24,8 @@ export class FreshTerminal extends RealTerminal {
     const folder = mkdtempSync(join(tmpdir(), "p-"));
     // Registered first, so it runs last: after the program has ended.
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    // Not the first run, whose greeting asks every Python: test/hosts/cli/first-steps/greeting.test.ts.
+    mkdirSync(join(folder, "home"), { mode: 0o700 });
     super(command, {
       columns,
       rows,
