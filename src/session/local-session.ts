@@ -344,7 +344,8 @@ export class LocalSession implements SharedSession {
       return () => this.#notRun(queued, "ok");
     }
     const { askedBy, by = askedBy } = options;
-    if (askedBy !== undefined) this.recentCells.add(askedBy, by ?? askedBy, execution.cell.code);
+    if (askedBy !== undefined && !options.terms?.silent)
+      this.recentCells.add(askedBy, by ?? askedBy, execution.cell.code);
     execution.lookWith((signal) => this.look(signal));
     return runToResult(execution, options, {
       kernels: this.#kernels,

@@ -39,7 +39,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       return exitCodes.ok;
     }
     case "save": {
-      const { saveSession } = await import("./hub/save-history.ts");
+      const { saveSession } = await import("../../hub/history/save-history.ts");
       const file = typedPath(path ?? "", context);
       const cells = await saveSession(wish, file, {
         home: granaryHome(context.env),

@@ -11,10 +11,12 @@ import { frameRoutes } from "./assets/html-frame.ts";
 import { assetRoutes } from "./assets/page-assets.ts";
 import { PageFeeds } from "./feed/page-feeds.ts";
 import { PageNotebooks } from "./notebook/page-notebooks.ts";
+import { artifactRoutes } from "./routes/artifact-routes.ts";
 import { cellRoutes } from "./routes/cell-routes.ts";
 import { notebookRoutes } from "./routes/notebook-routes.ts";
 import { questionRoutes } from "./routes/question-routes.ts";
 import { sessionListRoutes } from "./routes/session-list-routes.ts";
+import { stateRoutes } from "./routes/state-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 
 export interface PageSiteOptions {
@@ -36,7 +38,7 @@ export class PageSite implements Site {
   readonly #notebooks: PageNotebooks;
 
   constructor({ hub, runtime }: PageSiteOptions) {
-    this.#feeds = new PageFeeds(hub);
+    this.#feeds = new PageFeeds(hub, runtime);
     this.#notebooks = new PageNotebooks(this.#feeds, runtime.settings.notebook.maxCellMegabytes);
     this.routes = [
       ...assetRoutes(),
@@ -46,6 +48,8 @@ export class PageSite implements Site {
       ...cellRoutes(this.#feeds),
       ...questionRoutes(this.#feeds),
       ...notebookRoutes(this.#notebooks),
+      ...stateRoutes(this.#feeds),
+      ...artifactRoutes(runtime.artifactRoot),
     ];
     this.handle = new Router({
       ...{ routes: this.routes, noToken, longestBody, headers: pageHeaders, explain },

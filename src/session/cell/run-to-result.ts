@@ -160,7 +160,9 @@ class Run {
     let isOver = false;
     try {
       const { timeline } = this.#context;
-      const onCheckpoint = timeline === null ? undefined : await timeline.beforeCell(kernel);
+      // An undo must not undo a question.
+      const isQuestion = this.#options.terms?.silent === true;
+      const onCheckpoint = timeline === null || isQuestion ? undefined : await timeline.beforeCell(kernel);
       const verdict = await runCell(kernel, this.#execution.cell.code, {
         signal: this.#signal,
         time: this.#time,

@@ -13,7 +13,8 @@ export async function restoreState(
   if (timeline === null) throw new GranaryError("no-checkpoint", checkpointsAreOff);
   const { kernel } = kernels;
   await timeline.settled();
-  const id = target.id ?? timeline.before(target.cell).id;
+  // Before the present kernel ends.
+  const { id } = target.id === undefined ? timeline.before(target.cell) : timeline.named(target.id);
   // So that this can be undone.
   if (kernel !== null) await timeline.takeNow(kernel);
   const all = timeline.checkpoints;

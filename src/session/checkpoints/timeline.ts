@@ -129,6 +129,11 @@ export class Timeline {
     return null;
   }
 
+  /** @throws `no-checkpoint` with those that there are */
+  named(id: string): Pick<Checkpoint, "id"> {
+    return this.#find(id);
+  }
+
   /** Null where it does not work; it is gone then. */
   async restore(id: string, signal: AbortSignal): Promise<Kernel | null> {
     return this.#restored(this.#find(id), true, signal);

@@ -26,7 +26,7 @@ export interface BrowserPage {
   }[];
   close(): Promise<void>;
   on(
-    event: "console" | "pageerror" | "request" | "dialog" | "popup" | "download",
+    event: "console" | "pageerror" | "request" | "response" | "dialog" | "popup" | "download",
     listener: (what: never) => void,
   ): void;
   readonly keyboard: {
@@ -81,9 +81,13 @@ export async function newTab(): Promise<{ readonly tab: BrowserPage; readonly pr
   const tab = await (await launched).newPage();
   const problems: string[] = [];
   tab.on("console", (message: { type(): string; text(): string }) => {
-    if (message.type() === "error") problems.push(message.text());
+    // Refused requests are below, with their address.
+    if (message.type() === "error" && !/^Failed to load resource/.test(message.text())) problems.push(message.text());
   });
   tab.on("pageerror", (error: Error) => problems.push(String(error)));
+  tab.on("response", (response: { status(): number; url(): string }) => {
+    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
+  });
   tab.on("request", (request: { url(): string }) => {
     if (!/^(?:http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) problems.push(`request to ${request.url()}`);
   });

@@ -37,6 +37,13 @@ test("the table has the routes of the documentation, and no others", () => {
     "POST /page/api/sessions/:session/notebook/interrupt",
     "POST /page/api/sessions/:session/notebook/answer",
     "POST /page/api/sessions/:session/notebook/save-again",
+    "POST /page/api/sessions/:session/rows",
+    "GET /page/api/sessions/:session/states",
+    "POST /page/api/sessions/:session/restore",
+    "POST /page/api/sessions/:session/branch",
+    "POST /page/api/sessions/:session/save",
+    "POST /page/api/sessions/:session/reset",
+    "GET /page/api/artifacts/:artifact",
   ]);
 });
 

@@ -1,7 +1,7 @@
+import { findHistory } from "../../../hub/history/find-history.ts";
 import type { SessionFacts } from "../../../hub/session-facts.ts";
 import { isGranaryError } from "../../../support/granary-error.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { findHistory } from "./find-history.ts";
 import { historyLines } from "./history-lines.ts";
 import { askRunningHub } from "./hub-control.ts";
 import { sessionTable } from "./session-table.ts";

@@ -1,7 +1,7 @@
 import { historyId } from "../../../hub/history/session-history.ts";
 import { describeSession } from "../../../hub/server/describe-session.ts";
-import { holdSession } from "../../../hub/server/hold-session.ts";
 import type { Hub } from "../../../hub/server/hub.ts";
+import type { Runtime } from "../../../runtime/runtime.ts";
 import type { LocalSession } from "../../../session/local-session.ts";
 import type { Session } from "../../../session/session.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
@@ -22,6 +22,7 @@ const hopelessBytes = 16 * 1024 * 1024;
 /** The sessions of the hub, each with its feed, for the readers of the page. */
 export class PageFeeds {
   readonly hub: Hub;
+  readonly #runtime: Runtime;
   readonly #feeds = new Map<string, SessionFeed>();
   readonly #holds = new Map<string, Session>();
   /** Other readers than those of the session's cells. */
@@ -30,8 +31,10 @@ export class PageFeeds {
   readonly #pulse = new Pulse();
   readonly #stopWatching: () => void;
 
-  constructor(hub: Hub) {
+  /** @param runtime keeps the output of the page's own cells, and starts sessions */
+  constructor(hub: Hub, runtime: Runtime) {
     this.hub = hub;
+    this.#runtime = runtime;
     for (const session of hub.sessions.all) this.#observe(session);
     this.#stopWatching = hub.onExecution((execution, key) => {
       const id = historyId({ name: key.id, folder: key.cwd });
@@ -59,7 +62,8 @@ export class PageFeeds {
     const { session } = this.require(id);
     const held = this.#holds.get(id);
     if (held?.shared === session) return held;
-    const hold = holdSession(this.hub, session, pageOwner);
+    const cwd = this.hub.sessions.keyOf(session).cwd;
+    const hold = this.#runtime.session(session.id, { cwd, owner: pageOwner, joins: session });
     this.#holds.set(id, hold);
     return hold;
   }
@@ -153,6 +157,10 @@ export class PageFeeds {
     this.#others.delete(id);
     void this.#holds.get(id)?.leave();
     this.#holds.delete(id);
+  }
+
+  idOf(session: Pick<Session, "id" | "shared">): string {
+    return this.#idOf(session.shared as LocalSession);
   }
 
   #idOf(session: LocalSession): string {

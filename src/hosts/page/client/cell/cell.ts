@@ -1,6 +1,7 @@
 import { sayElapsed } from "../../../../view/lines/elapsed.ts";
 import type { CellHead, PageCellState } from "../../api/cells.ts";
 import { Output } from "../displays/output.ts";
+import { WholeOutput } from "../displays/whole-output.ts";
 import { html } from "../html.ts";
 import { now } from "../state/clock.ts";
 import type { LiveCell, OpenSession } from "../state/open-session.ts";
@@ -27,16 +28,21 @@ export function CellView({ cell, session }: { readonly cell: LiveCell; readonly 
         ${isOpen && html`<button class="quiet" onClick=${() => session.interrupt(cell.id)}>${head.state === "queued" ? "Remove" : "Interrupt"}</button>`}
       </header>
       <${Code} code=${head.code} />
-      <${Outputs} cell=${cell} />
+      <${Outputs} cell=${cell} artifact=${head.artifact} />
       ${head.notice !== null && html`<p class="notice">${head.notice}</p>`}
       ${head.question !== null && html`<${InputQuestion} cell=${head} session=${session} />`}
     </article>`;
 }
 
-function Outputs({ cell }: { readonly cell: LiveCell }) {
+function Outputs({ cell, artifact }: { readonly cell: LiveCell; readonly artifact: string | null }) {
   const outputs = cell.outputs.value;
   if (outputs.length === 0) return null;
-  return html`<div class="outputs">${outputs.map((output, index) => html`<${Output} key=${index} output=${output} />`)}</div>`;
+  const isCut = outputs.some((output) => output.kind === "text" && output.omitted !== null);
+  return html`
+    <div class="outputs">
+      ${outputs.map((output, index) => html`<${Output} key=${index} output=${output} />`)}
+      ${isCut && artifact !== null && html`<${WholeOutput} artifact=${artifact} />`}
+    </div>`;
 }
 
 /** Counts up while the cell runs. */

@@ -50,7 +50,10 @@ export class CodeEditor {
     const extensions = [
       [history(), drawSelection(), indentOnInput(), indentUnit.of("    "), bracketMatching(), closeBrackets()],
       [python(), syntaxHighlighting(pythonColours), editorLook, EditorView.lineWrapping],
-      [autocompletion({ override: [fromKernel(services)], icons: false }), signatureHelp(services)],
+      [
+        autocompletion({ override: [fromKernel(services)], icons: false, interactionDelay: 0 }),
+        signatureHelp(services),
+      ],
       [placeholder(options.placeholder), EditorView.contentAttributes.of({ "aria-label": label }), tell],
       editorKeys(services),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),

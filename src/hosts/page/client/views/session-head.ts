@@ -26,7 +26,25 @@ export function SessionHead({ session, facts }: { readonly session: OpenSession;
       </span>
       <span class="actions">
         <button onClick=${() => session.interrupt()} disabled=${state !== "busy"}>Interrupt</button>
+        <button onClick=${() => void saveAsNotebook(session, name)}>Save…</button>
         <button onClick=${stop}>Stop</button>
       </span>
     </header>`;
+}
+
+/** The history as a notebook, in the folder of the session. */
+async function saveAsNotebook(session: OpenSession, name: string): Promise<void> {
+  const file = prompt("Save the cells of this session as a notebook in its folder:", `${name}.ipynb`);
+  if (file === null) return;
+  const save = (overwrite: boolean): Promise<{ readonly path: string; readonly cells: number }> =>
+    session.post("save", { file, overwrite });
+  try {
+    const { path, cells } = await save(false).catch((error: Error) => {
+      if (!error.message.includes("exists already") || !confirm(`${error.message} Overwrite it?`)) throw error;
+      return save(true);
+    });
+    alert(`Saved ${cells === 1 ? "1 cell" : `${cells} cells`} to ${path}.`);
+  } catch (error) {
+    alert((error as Error).message);
+  }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { CellView } from "../cell/cell.ts";
 import { html } from "../html.ts";
+import { Panels } from "../panels/panels.ts";
 import { OpenSession } from "../state/open-session.ts";
 import { listAddress } from "../state/route.ts";
 import { CellComposer } from "./composer.ts";
@@ -22,6 +23,7 @@ export function SessionView({ id }: { readonly id: string }) {
   if (facts === null) return html`<p class="hint" role="status">Loading…</p>`;
   return html`
     <${SessionHead} session=${session} facts=${facts} />
+    <${Panels} session=${session} />
     ${session.hasEarlier.value && html`<button class="quiet earlier" onClick=${() => session.loadEarlier()}>Show earlier cells</button>`}
     <div class="cells" role="feed" aria-label="Cells" aria-busy=${facts.state === "busy"}>
       ${session.cells.value.map((cell) => html`<${CellView} key=${cell.id} cell=${cell} session=${session} />`)}

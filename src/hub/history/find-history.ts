@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { historiesIn, readHistory, type StoredHistory } from "../../../hub/history/session-history.ts";
-import { hubFolder } from "../../../hub/start/hub-folder.ts";
-import { GranaryError } from "../../../support/granary-error.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import { hubFolder } from "../start/hub-folder.ts";
+import { historiesIn, readHistory, type StoredHistory } from "./session-history.ts";
 
 /** The stored history of that session: of this folder, else the only one of that name. It needs no hub. */
 export async function findHistory(
