@@ -158,6 +158,20 @@ test("a server added to any JSON is the only difference, with comments and witho
 });
 
 test.each([
+  [
+    "line ends of Windows",
+    '{\r\n  "mcpServers": {\r\n  }\r\n}\r\n',
+    '{\r\n  "mcpServers": {\r\n    "granary": 1\r\n  }\r\n}\r\n',
+  ],
+  ["a byte order mark", '\uFEFF{"x":1}', '\uFEFF{"x":1, "mcpServers":{"granary":1}}'],
+  ["only a comment", "{\n  // none\n}\n", '{\n  // none\n  "mcpServers": {\n    "granary": 1\n  }\n}\n'],
+  ["an empty object", '{ "mcpServers": {} }', '{ "mcpServers": {"granary": 1} }'],
+  ["servers on one line", '{\n "mcpServers": {"a": 2}\n}', '{\n "mcpServers": {"a": 2, "granary": 1}\n}'],
+])("a server is added to a file with %s in its own style", (_, before, after) => {
+  expect(new JsonWithComments(before).withMember(["mcpServers"], "granary", 1)).toBe(after);
+});
+
+test.each([
   ["[mcp_servers.granary]\n", true],
   ['[ mcp_servers . "granary" ]\n', true],
   ["[mcp_servers.granary.env]\n", true],
