@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { say } from "../../scripts/repository.mjs";
 
 /** @typedef {import("./find-pythons.mjs").Python} Python */
-/** @typedef {"main" | "plain" | "ipykernel6" | "enterprise" | "libraries" | "agents" | "jupyterlab"} EnvironmentName */
+/** @typedef {"main" | "plain" | "ipykernel6" | "enterprise" | "libraries" | "agents" | "jupyterlab" | "oldest"} EnvironmentName */
 /** @typedef {(interpreter: string, lock: string) => Promise<unknown>} Installer */
 
 const run = promisify(execFile);

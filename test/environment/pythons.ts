@@ -20,7 +20,7 @@ export function newestPython(): Python {
 /**
  * A Python with packages: `main` has those people plot and compute with, and Jupyter's with ipykernel 7; `plain` has the
  * former without IPython; `ipykernel6` has that, a kernel for bash and little else; `enterprise` has Enterprise Gateway; `jupyterlab`
- * has JupyterLab and papermill.
+ * has JupyterLab and papermill; `oldest` has libraries of science on Python 3.8.
  * Where it could not be made, such as without a network, the reason takes its place and the test is to be skipped.
  */
 export function environment(name: Exclude<EnvironmentName, "libraries" | "agents">): Environment {

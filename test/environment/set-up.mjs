@@ -24,6 +24,7 @@ import { compareVersions, findPythons } from "./find-pythons.mjs";
 const usual = { oldest: "3.10", newest: "3.14" };
 /** Enterprise Gateway pins packages of 2022. */
 const old = { oldest: "3.10", newest: "3.11" };
+const oldestOnly = { oldest: "3.8", newest: "3.8" };
 
 const onlyLong = { missing: "npm run test:long makes it" };
 
@@ -54,9 +55,10 @@ export async function prepareAll(choice) {
       prepareNode("jupyterlab"),
       prepareNode("browser"),
     ]);
-  // After the others: it is large.
+  // After the others: these are large.
+  const oldest = choice.isLong ? await prepare("oldest", pythons, oldestOnly) : onlyLong;
   const libraries = choice.isLong ? await prepareLibraries(pythons) : onlyLong;
-  const environments = { main, plain, ipykernel6, enterprise, jupyterlab };
+  const environments = { main, plain, ipykernel6, enterprise, jupyterlab, oldest };
   const nodeEnvironments = { mcp, pi, "pi-newer": newerPi, "pi-1": pi1, zeromq, tokens, jupyterlab: services, browser };
   publish({ pythons, environments, libraries, nodeEnvironments });
   say(`set up the tests, on Python ${pythons.map(({ version }) => version).join(", ")}.`);

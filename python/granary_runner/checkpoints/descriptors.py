@@ -13,6 +13,7 @@ from ..wire import emit, forks
 
 _FILES = "/proc/self/fd"
 _FLAGS = os.O_RDONLY | os.O_WRONLY | os.O_RDWR | os.O_APPEND | getattr(os, "O_DIRECT", 0)
+_NOT_OPEN = 9  # EBADF
 _SQLITE = b"SQLite format 3\0"
 
 
@@ -47,9 +48,11 @@ class Descriptors:
         for fd, position in list(self._positions.items()):
             try:
                 _reopen(fd, position)
-            except OSError:
-                del self._positions[fd]  # still shared, as after any fork
-                self._lost.append("the position in %s" % _path(fd))
+            except OSError as problem:
+                del self._positions[fd]
+                # matplotlib closes its fonts in a child. All others are still shared, as after any fork.
+                if problem.errno != _NOT_OPEN:
+                    self._lost.append("the position in %s" % _path(fd))
 
     def lost(self) -> "list[str]":
         """In a restored kernel: what was open, and is not as it was."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _signal as signal
 import os
 import re
 import sys
@@ -17,15 +18,17 @@ _LOOKS, _PAUSE = 10, 0.002  # seconds
 _DEVICES = ("torch", "cupy", "tensorflow", "jax", "numba", "pycuda", "cudf")
 
 _seen: frozenset = frozenset()  # the threads when the libraries were last looked for
-_pauses: dict = {}  # path of an OpenMP library -> its function that ends the idle threads
+_pauses: dict = {}  # path of an OpenMP library -> its function that ends the idle threads; None before OpenMP 5.0
 _left_behind = 0
 _spoiling: dict = {}  # native thread -> why it spoils a copy
 
 
 def before() -> "str | None":
-    why = _python_threads() or _unless_it_passes(_nameless_thread) or _workers() or _event_loop() or _graphics_card()
-    if why is not None:
-        return why
+    looks = (_python_threads, lambda: _unless_it_passes(_nameless_thread), _workers, _child_handler, _event_loop, _graphics_card)
+    for look in looks:
+        why = look()
+        if why is not None:
+            return why
     threads = _native_threads()
     if len(threads) == _expected():
         return None
@@ -43,7 +46,10 @@ def after() -> "str | None":
     if not strangers:
         return None
     names = sorted(set(strangers.values()) - {_own_name()})
+    old = sorted(os.path.basename(path) for path, pause in _pauses.items() if pause is None)
     why = "the threads %s of a library" % _listed(names) if names else "threads of a library"
+    if old and not names:
+        why = "threads of an OpenMP before version 5 (%s)" % _listed(old)
     _spoiling.update(dict.fromkeys(strangers, why))
     return why
 
@@ -135,6 +141,11 @@ def _workers() -> "str | None":
     return "the multiprocessing workers %s" % _listed(living) if living else None
 
 
+def _child_handler() -> "str | None":
+    """Copies are children too, and such a handler would be called for each that ends."""
+    return "a handler of SIGCHLD" if callable(signal.getsignal(signal.SIGCHLD)) else None
+
+
 def _event_loop() -> "str | None":
     ours = sys.modules.get("granary_runner.cells.loop")
     if ours is not None:
@@ -170,7 +181,8 @@ def _end_openmp(threads: frozenset) -> None:
         _seen = threads
         _find_openmp()
     for pause in _pauses.values():
-        pause(_HARD)
+        if pause is not None:
+            pause(_HARD)
 
 
 _HARD = 2
@@ -187,8 +199,8 @@ def _find_openmp() -> None:
 
         try:
             pause = ctypes.CDLL(path).omp_pause_resource_all
-        except (OSError, AttributeError):  # before OpenMP 5.0
-            pause = lambda _: None  # noqa: E731
+        except (OSError, AttributeError):
+            pause = None
         _pauses[path] = pause
 
 

@@ -43,6 +43,7 @@ class Parent:
                     return request
             elif request["op"] == "retire":
                 self._retire()
+                self._shrink()
 
     def _fork(self, number: int) -> int:
         # A child that ends at once is not reaped before the host knows its pid.
@@ -80,6 +81,33 @@ class Parent:
         self._retired = True
         if not self._children:
             os._exit(0)
+
+
+    def _shrink(self) -> None:
+        """Free the memory, which is not forked again: only a small program waits for the kernels from now on."""
+        try:
+            with open("/proc/self/statm") as file:
+                resident = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            if resident < _LARGE:
+                return
+            python = os.readlink("/proc/self/exe")
+            os.set_inheritable(self.fd, True)
+            os.execv(python, [python, "-I", "-S", "-c", _REAPER, str(self.fd)])
+        except OSError:
+            pass  # it waits as it is
+
+
+_LARGE = 50_000_000
+_REAPER = """
+import os, sys
+while True:
+    try:
+        pid, status = os.wait()
+        ends = ("null", os.WTERMSIG(status)) if os.WIFSIGNALED(status) else (os.WEXITSTATUS(status), "null")
+        os.write(int(sys.argv[1]), b'{"t":"ended","pid":%d,"code":%s,"signal":%s}\\n' % (pid, *(str(one).encode() for one in ends)))
+    except OSError:
+        break
+"""
 
 
 def quiet_fork() -> int:

@@ -4,6 +4,8 @@ import { py } from "../../py.ts";
 export interface LibraryState {
   readonly make: string;
   readonly use: string;
+  /** What is reported as not restored; nothing by default. */
+  readonly lost?: readonly unknown[];
 }
 
 /** Needs nothing but Python. */
@@ -84,7 +86,10 @@ export const packageStates: Record<string, LibraryState> = {
     make: "from tqdm import tqdm; import io; _ = list(tqdm(range(3), file=io.StringIO()))",
     use: "print(len(list(tqdm(range(3), file=io.StringIO()))) == 3)",
   },
-  rich: { make: "from rich.console import Console; console = Console(width=40)", use: "console.print('True')" },
+  rich: {
+    make: "from rich.console import Console; console = Console(width=40, force_jupyter=False)",
+    use: "console.print('True')",
+  },
   trio: { make: "import trio", use: "trio.run(trio.sleep, 0.01); print(True)" },
   jinja2: { make: "import jinja2; page = jinja2.Template('{{ x }}')", use: "print(page.render(x=True))" },
   tornado: {
@@ -93,7 +98,7 @@ export const packageStates: Record<string, LibraryState> = {
   },
 };
 
-/** Needs packages of the environment `libraries`. */
+/** Needs packages of the environments `libraries` and `oldest`. */
 export const scientificStates: Record<string, LibraryState> = {
   "scikit-learn with OpenMP": {
     make: py`
@@ -108,6 +113,42 @@ export const scientificStates: Record<string, LibraryState> = {
   pyarrow: {
     make: "import pyarrow as pa; t = pa.table({'k': pa.array(range(200000))}); _ = t.group_by('k').aggregate([('k', 'sum')])",
     use: "print(t.group_by('k').aggregate([('k', 'sum')]).num_rows == 200000)",
+  },
+  scipy: {
+    make: "import numpy as np; from scipy import sparse; from scipy.sparse import linalg; m = sparse.eye(50).tocsc() * 2",
+    use: "print(bool(np.allclose(linalg.spsolve(m, np.ones(50)), 0.5)))",
+  },
+  seaborn: {
+    make: "import pandas as pd, seaborn as sns; ax = sns.histplot(pd.DataFrame({'a': [1, 2, 2]}), x='a'); __import__('matplotlib.pyplot').pyplot.close('all')",
+    use: "import io; ax.figure.savefig(io.BytesIO()); print(len(ax.patches) > 0)",
+  },
+  sympy: {
+    make: "import sympy; x = sympy.symbols('x'); f = sympy.integrate(sympy.sin(x), x)",
+    use: "print(f == -sympy.cos(x))",
+  },
+  networkx: {
+    make: "import networkx as nx; g = nx.path_graph(5)",
+    use: "print(nx.shortest_path_length(g, 0, 4) == 4)",
+  },
+  sqlalchemy: {
+    make: py`
+      import sqlalchemy as sa
+      engine = sa.create_engine("sqlite:///data.db")
+      with engine.begin() as connection: connection.execute(sa.text("create table t(a)")); connection.execute(sa.text("insert into t values (7)"))
+    `,
+    use: "with engine.connect() as connection: print(connection.execute(sa.text('select a from t')).scalar() == 7)",
+  },
+  lxml: {
+    make: "from lxml import etree; tree = etree.fromstring('<a><b>7</b></a>')",
+    use: "print(tree.findtext('b') == '7')",
+  },
+  pydantic: {
+    make: "import pydantic\nclass Row(pydantic.BaseModel):\n    a: int\nrow = Row(a=1)",
+    use: "print(row.a == 1 and Row(a='2').a == 2)",
+  },
+  httpx: {
+    make: "import httpx; client = httpx.Client(headers={'a': 'b'})",
+    use: "print(client.headers['a'] == 'b' and client.build_request('GET', 'http://x').url.host == 'x')",
   },
   duckdb: {
     make: "import duckdb; c = duckdb.connect(); _ = c.execute('create table t as select range a from range(1000000)')",

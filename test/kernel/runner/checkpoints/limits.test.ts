@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { oldestPython } from "../../../environment/pythons.ts";
-import { printed, run } from "../../collect.ts";
+import { printed, run, runToDeath } from "../../collect.ts";
+import { isRunning } from "../../processes.ts";
 import { py } from "../../py.ts";
+import { until } from "../../until.ts";
 import { startRunner, temporaryFolder } from "../start-runner.ts";
 import { takeCheckpoint } from "./start-restored.ts";
 
@@ -42,6 +44,25 @@ test.skipIf(process.platform !== "linux")("when memory runs out, the system ends
   checkpoint.drop();
 });
 
+test.skipIf(process.platform !== "linux")(
+  "a dropped copy frees its memory, though the kernel made out of it lives, and its end is still reported",
+  async () => {
+    await using kernel = await startRunner(python);
+    await run(kernel, "block = bytearray(b'1') * 80_000_000");
+    const checkpoint = await takeCheckpoint(kernel);
+    await using restored = await checkpoint.restore({ isAlone: false, signal: AbortSignal.timeout(20_000) });
+    const resident = (): number =>
+      4096 * Number(readFileSync(`/proc/${checkpoint.pid}/statm`, "latin1").split(" ")[1] ?? 0);
+    expect(resident()).toBeGreaterThan(80_000_000);
+    checkpoint.drop();
+    await until("the memory is free", () => resident() < 40_000_000);
+    expect(await printed(restored, "print(len(block))")).toBe("80000000\n");
+    await runToDeath(restored, "import os; os.abort()");
+    expect((await restored.exited).signal).toBe("SIGABRT");
+    await until("nothing waits any more", () => !isRunning(checkpoint.pid));
+  },
+);
+
 test("os.wait() does not see copies", async () => {
   await using kernel = await startRunner(python);
   const checkpoint = await takeCheckpoint(kernel);
@@ -58,7 +79,7 @@ test("os.wait() does not see copies", async () => {
   checkpoint.drop();
 });
 
-test("threads, workers and foreign event loops are refused with their names", async () => {
+test("threads, workers, handlers of SIGCHLD and graphics cards are refused with their names", async () => {
   await using kernel = await startRunner(python);
   const why = async (): Promise<string | null> => {
     const answer = await kernel.checkpoints?.take();
@@ -76,6 +97,21 @@ test("threads, workers and foreign event loops are refused with their names", as
   await run(kernel, `w = ${worker}; w.start()`);
   expect(await why()).toBe("the multiprocessing workers worker");
   await run(kernel, "w.terminate(); w.join()");
+  expect(await why()).toBe(null);
+  await run(kernel, "pool = multiprocessing.get_context('fork').Pool(2)");
+  expect(await why()).toMatch(/^the threads /); // those of the pool, which hands out work
+  await run(kernel, "pool.terminate(); pool.join(); del pool");
+  expect(await why()).toBe(null);
+  await run(kernel, "import signal; before = signal.signal(signal.SIGCHLD, lambda *_: None)");
+  expect(await why()).toBe("a handler of SIGCHLD");
+  await run(kernel, "signal.signal(signal.SIGCHLD, before)");
+  expect(await why()).toBe(null);
+  // No machine of ours has such a card: the system's answer about open files is an imitation.
+  await run(kernel, "import os, sys, types; sys.modules['torch'] = types.ModuleType('torch'); real = os.readlink");
+  expect(await why()).toBe(null);
+  await run(kernel, "os.readlink = lambda path, **_: '/dev/nvidia0' if path == '/proc/self/fd/0' else real(path, **_)");
+  expect(await why()).toBe("a graphics card (torch)");
+  await run(kernel, "os.readlink = real");
   expect(await why()).toBe(null);
 });
 
