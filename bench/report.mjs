@@ -19,7 +19,7 @@ import { median, p95 } from "./measure.mjs";
  * @param {readonly number[]} row.floor milliseconds
  * @param {readonly number[]} row.ours
  * @param {readonly number[] | undefined} [row.peer]
- * @param {number} [row.atMost] times the floor
+ * @param {number | undefined} [row.atMost] times the floor
  * @returns {Row}
  */
 export function timesTheFloor({ what, floor, ours, peer, atMost }) {

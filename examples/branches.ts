@@ -1,30 +1,30 @@
-// Three alternatives on one data set, at the same time: each branch has its own copy of the variables. One is kept.
+// Three alternatives on one data frame, at the same time: each branch has its own copy of the variables. One is kept. Needs pandas.
 import assert from "node:assert/strict";
 import { createRuntime } from "granary";
 
 const granary = await createRuntime();
 try {
   const session = granary.session("prices");
-  await session.run("prices = [8, 1, 9, 3]\nimport statistics").result;
+  await session.run('import pandas as pd\ndf = pd.DataFrame({"price": [8.0, 1.0, None, 3.0]})').result;
 
-  const methods = { mean: "statistics.mean(prices)", median: "statistics.median(prices)", top: "max(prices)" };
+  const methods = { drop: "df.dropna()", zero: "df.fillna(0)", mean: "df.fillna(df.price.mean())" };
   const results = await Promise.all(
     Object.entries(methods).map(async ([name, code]) => {
       const branch = await session.fork(name);
-      const { output } = await branch.run(`answer = ${code}; answer`).result;
+      const { output } = await branch.run(`df = ${code}; print(len(df), df.price.mean())`).result;
       return { branch, output: output.trim() };
     }),
   );
   assert.deepEqual(
     results.map(({ output }) => output),
-    ["5.25", "5.5", "9"],
+    ["3 4.0", "4 3.0", "4 4.0"],
   );
 
-  const chosen = results.find(({ output }) => output === "5.5");
+  const chosen = results.find(({ branch }) => branch.id === "mean");
   assert.ok(chosen);
   await session.keep(chosen.branch);
-  const { output } = await session.run("answer, prices").result;
-  assert.equal(output, "(5.5, [8, 1, 9, 3])\n");
+  const { output } = await session.run("df.price.tolist()").result;
+  assert.equal(output, "[8.0, 1.0, 4.0, 3.0]\n");
 } finally {
   await granary.close();
 }

@@ -24,7 +24,7 @@ export async function sessions(setting) {
   const folder = mkdtempSync(join(tmpdir(), "granary-bench-sessions-"));
   try {
     const memory = process.platform === "linux" ? await idleSessions(setting, folder) : [];
-    return [await cellInSession(setting, folder), ...memory];
+    return [await cellInSession(setting, folder), ...(await cellsWithCheckpoints(setting, folder)), ...memory];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -36,7 +36,7 @@ export async function sessions(setting) {
  * @param {string} folder
  */
 async function cellInSession(setting, folder) {
-  const runtime = await open(setting, folder, false);
+  const runtime = await open(setting, folder, false, "off");
   const session = runtime.session();
   const samples = await withKernel(setting, (kernel) =>
     interleave(
@@ -47,6 +47,32 @@ async function cellInSession(setting, folder) {
   );
   await runtime.close();
   return timesTheFloor({ what: "`print(1)` through a session, beside a kernel's cell", ...samples, atMost: 1.6 });
+}
+
+/**
+ * The same cell with checkpoints, beside a session without: as an agent or a user runs cells, and as a program does in a loop.
+ * @param {Setting} setting
+ * @param {string} folder
+ */
+async function cellsWithCheckpoints(setting, folder) {
+  const rows = [];
+  for (const { what, rounds, warmUp, atMost } of [
+    { what: "100 cells with checkpoints, beside a session without", rounds: 100, warmUp: 20, atMost: undefined },
+    { what: "thousands of cells in a loop, beside a session without", rounds: 3000, warmUp: 1000, atMost: 1.3 },
+  ]) {
+    const [without, auto] = await Promise.all([
+      open(setting, folder, false, "off"),
+      open(setting, folder, false, "auto"),
+    ]);
+    const sessions = { floor: without.session(), ours: auto.session() };
+    const samples = await interleave(
+      { floor: () => runIn(sessions.floor), ours: () => runIn(sessions.ours) },
+      { rounds, warmUp },
+    );
+    await Promise.all([without.close(), auto.close()]);
+    rows.push(timesTheFloor({ what, ...samples, atMost }));
+  }
+  return rows;
 }
 
 /** @param {ReturnType<Runtime["session"]>} session */
@@ -116,12 +142,13 @@ async function untilForked(runtime) {
  * @param {Setting} setting
  * @param {string} folder
  * @param {false | "auto"} warm
+ * @param {"off" | "auto"} [checkpoints]
  */
-function open({ python, env }, folder, warm) {
+function open({ python, env }, folder, warm, checkpoints = "auto") {
   return createRuntime({
     cwd: folder,
     env: { ...env, GRANARY_HOME: join(folder, "home") },
-    settings: { python: { interpreter: python, warm, maxSessions: 100 } },
+    settings: { python: { interpreter: python, warm, checkpoints, maxSessions: 100 } },
   });
 }
 

@@ -50,7 +50,7 @@ export async function executePython(code: string, options: ExecutePythonOptions 
   asCell(code);
   checkTimeLimit(options.timeoutMs);
   if (options.runtime !== undefined) return execute(options.runtime, code, options);
-  await using runtime = await createRuntime({ cwd: options.cwd, startsOneKernel: true });
+  await using runtime = await createRuntime({ cwd: options.cwd, startsOneKernel: true, endsWithItsCells: true });
   return await execute(runtime, code, options);
 }
 

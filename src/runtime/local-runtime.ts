@@ -87,7 +87,7 @@ export class LocalRuntime implements Runtime {
       startMs: python.startSeconds * 1000,
       crashRetry: python.crashRetry,
       kernelMode: python.kernelMode,
-      timeline: createTimeline,
+      timeline: createTimeline && (() => createTimeline),
     });
   }
 
@@ -124,7 +124,7 @@ export class LocalRuntime implements Runtime {
       },
       branches: {
         fork: async (name) => {
-          const branch = this.session(name, { cwd: folder, owner, kernel });
+          const branch = this.session(name, { cwd: folder, owner, kernel, isTemporary: true });
           const { failure } = await session.fork(this.#pool.session(this.#kernels.key(name, folder, kernel)), { seen })
             .result;
           if (failure === null) return branch;
@@ -145,9 +145,8 @@ export class LocalRuntime implements Runtime {
   /** A session that is joined continues to start its kernels as its own clients want them. */
   #find(key: SessionKey, joins: SharedSession | undefined): LocalSession {
     const joined = joins && this.#pool.keyOf(joins);
-    const session = this.#pool.session(joined ?? key);
     if (joined === undefined) this.#sessions?.use(key, this.#source);
-    return session;
+    return this.#pool.session(joined ?? key);
   }
 
   serveTools(tools: HostTools, { session }: { readonly session?: string | undefined } = {}): () => void {

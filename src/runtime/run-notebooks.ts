@@ -38,7 +38,12 @@ export async function runNotebooks(paths: readonly string[], options: RunNoteboo
   if (options.runtime !== undefined) return runIn(options.runtime, paths, options);
   const jobs = options.jobs ?? usualJobs();
   const settings = { python: { maxSessions: Math.max(jobs, 1), kernelMode: "session", crashRetry: "never" } } as const;
-  await using runtime = await createRuntime({ cwd: options.cwd, settings, startsOneKernel: true });
+  await using runtime = await createRuntime({
+    cwd: options.cwd,
+    settings,
+    startsOneKernel: true,
+    endsWithItsCells: true,
+  });
   return await runIn(runtime, paths, { ...options, jobs });
 }
 

@@ -46,6 +46,8 @@ export interface RuntimeOptions {
   readonly kernels?: "reuse" | "fresh" | undefined;
   /** @internal Whether one kernel is all that is expected: nothing is made ready for a second one before it is needed. */
   readonly startsOneKernel?: boolean | undefined;
+  /** @internal Whether variables are unused after the last cell, or after a crash, so that checkpoints are of no use. */
+  readonly endsWithItsCells?: boolean | undefined;
   /** @internal */
   readonly loadBackend?: LoadBackend | undefined;
   /** @internal Sessions that other runtimes of this process share, and that stay when this one closes. */

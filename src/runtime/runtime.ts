@@ -30,8 +30,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const { settings: overrides, defaults, trust } = options;
   const settings = await loadSettings({ cwd, env, home, overrides, defaults, trust });
   const { python } = settings.values;
-  const createTimeline =
-    python.checkpoints === "off" ? undefined : (await import("./timelines.ts")).timelines(python, python.checkpoints);
+  // In a process that ends with its cells, a checkpoint would stay unused.
+  const hasCheckpoints =
+    python.checkpoints === "always" || (python.checkpoints === "auto" && !options.endsWithItsCells);
+  const createTimeline = hasCheckpoints ? (await import("./timelines.ts")).timelines(() => python) : undefined;
   return new LocalRuntime(options, { cwd, env, home, settings, createTimeline });
 }
 

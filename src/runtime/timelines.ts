@@ -2,15 +2,32 @@ import { type CheckpointSettings, type CreateTimeline, Timeline } from "../sessi
 import type { Settings } from "../settings/settings.ts";
 import { isMemoryShort } from "../support/process/available-memory.ts";
 
-/** How sessions make checkpoints; undefined where they cannot. Loaded only where they are wanted. */
-export function timelines(
-  { checkpointCopies: copies, checkpointMemoryMb, lowMemoryPercent }: Settings["python"],
-  mode: CheckpointSettings["mode"],
-  platform = process.platform,
-): CreateTimeline | undefined {
+/** A look reads several files, which costs more than the rest of a short cell. */
+const lookEveryMs = 500;
+let last = { percent: 0, at: Number.NEGATIVE_INFINITY, isShort: false };
+
+function wasMemoryShort(percent: number): boolean {
+  const now = performance.now();
+  if (last.percent !== percent || now - last.at > lookEveryMs)
+    last = { percent, at: now, isShort: isMemoryShort(percent) };
+  return last.isShort;
+}
+
+/** How sessions make checkpoints, with the settings of the moment. Loaded only where they are wanted. */
+export function timelines(python: () => Settings["python"], platform = process.platform): CreateTimeline {
+  return (owner) => new Timeline(() => checkpointSettings(python(), platform), owner);
+}
+
+function checkpointSettings(
+  { checkpoints, checkpointCopies: copies, checkpointMemoryMb, lowMemoryPercent }: Settings["python"],
+  platform: NodeJS.Platform,
+): CheckpointSettings {
   // macOS can fork, but its libraries do not promise to survive it.
-  const works = platform === "linux" || (mode === "always" && platform !== "win32");
-  if (!works) return undefined;
-  const settings = { mode, copies, memoryBytes: checkpointMemoryMb * 1_000_000 };
-  return (owner) => new Timeline({ ...settings, isMemoryShort: () => isMemoryShort(lowMemoryPercent) }, owner);
+  const works = platform === "linux" || (checkpoints === "always" && platform !== "win32");
+  return {
+    mode: works ? checkpoints : "off",
+    copies,
+    memoryBytes: checkpointMemoryMb * 1_000_000,
+    isMemoryShort: () => wasMemoryShort(lowMemoryPercent),
+  };
 }

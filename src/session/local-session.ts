@@ -88,6 +88,7 @@ export class LocalSession implements SharedSession {
         tools: () => this.pythonTools.list,
         putBack: (tools) => this.pythonTools.replace(tools),
         kernel: () => this.kernel,
+        isBusy: () => this.isBusy,
       }) ?? null;
     this.#kernels = new Succession(
       (signal) => options.start(signal, listener),
@@ -183,19 +184,25 @@ export class LocalSession implements SharedSession {
     return this.#enqueue({ code: "", title: "restart" }, { ...options, reset: true }, true);
   }
 
+  /** Ends all copies. */
+  dropCheckpoints(): void {
+    this.#timeline?.dropAll();
+  }
+
   checkpoints(): readonly Checkpoint[] {
     return this.#timeline?.checkpoints ?? [];
   }
 
   restore(target: RestoreTarget = {}, options: SharedResetOptions = {}): Execution {
-    return this.#enqueue({ code: "" }, options, false, (signal) =>
+    return this.#enqueue({ code: "", title: "undo" }, options, false, (signal) =>
       restoreState(this.#kernels, this.#timeline, target, signal),
     );
   }
 
   /** Gives another session of this process, which has no kernel yet, one with the variables of this one. */
   fork(branch: LocalSession, options: SharedResetOptions = {}): Execution {
-    return this.#enqueue({ code: "" }, options, false, (signal) => this.#fork(branch, signal));
+    const cell = { code: "", title: `branch ${branch.id}` };
+    return this.#enqueue(cell, options, false, (signal) => this.#fork(branch, signal));
   }
 
   async #fork(branch: LocalSession, signal: AbortSignal): Promise<void> {
@@ -206,7 +213,7 @@ export class LocalSession implements SharedSession {
     const calls = new BranchCalls(branch.#calls.answer);
     branch.#branchCalls = calls;
     branch.#kernels.comeFrom((starting) => branchKernel(kernel, this.#timeline, calls.answer, starting));
-    const { failure } = await branch.run("", { onlyStarts: true, signal }).result;
+    const { failure } = await branch.run({ code: "", title: "start" }, { onlyStarts: true, signal }).result;
     if (failure !== null) throw failure.cause;
     branch.pythonTools.replace(this.pythonTools.list);
     branch.#timeline?.moveOn();
@@ -214,7 +221,7 @@ export class LocalSession implements SharedSession {
 
   /** Continues with the kernel of a branch, which has none then. */
   keep(branch: LocalSession, options: SharedResetOptions = {}): Execution {
-    return this.#enqueue({ code: "" }, options, false, async () => {
+    return this.#enqueue({ code: "", title: `keep ${branch.id}` }, options, false, async () => {
       const { list } = branch.pythonTools;
       const kernel = branch.isBusy ? null : branch.#kernels.release("Its kernel was kept by another session.");
       if (kernel === null) throw new GranaryError("session-busy", `The branch ${branch.id} is busy, or has ended.`);

@@ -3,6 +3,7 @@ import type { ReadersTerminal } from "../kernel/kernel.ts";
 import type { Capture } from "../output/capture.ts";
 import { minutesInWords } from "../support/minutes-in-words.ts";
 import { Admission } from "./admission.ts";
+import type { CreateTimeline } from "./checkpoints/timeline.ts";
 import { type Cell, Execution } from "./execution/execution.ts";
 import { Heartbeat } from "./kernel-life/heartbeat.ts";
 import type { StartKernel } from "./kernel-life/succession.ts";
@@ -22,7 +23,9 @@ export interface SessionKey {
   readonly limits?: string | undefined;
 }
 
-export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "kernelMode" | "timeline"> {
+export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "kernelMode"> {
+  /** Makes the checkpoints of that session; without it, there are none. */
+  readonly timeline?: ((key: SessionKey) => CreateTimeline) | undefined;
   /** The number of the first execution, from 1. */
   readonly firstExecution?: number | undefined;
   /** Called with every cell at its beginning in the queue. */
@@ -138,7 +141,7 @@ export class SessionPool {
       createCapture: (terminal) => createCapture(key, terminal),
       onHostCall: onHostCall?.(key),
       crashRetry,
-      timeline: kernelMode === "per-call" ? undefined : timeline,
+      timeline: kernelMode === "per-call" ? undefined : timeline?.(key),
       kernelMode,
       nextExecutionId: () => this.#nextId(),
       onExecution: (execution) => {
@@ -189,6 +192,7 @@ export class SessionPool {
     if (this.#isRelieving) return;
     this.#isRelieving = true;
     try {
+      if (this.#options.isMemoryShort() && this.#dropCheckpoints()) return;
       while (this.#options.isMemoryShort()) {
         const unused = this.sessions.filter(
           ({ isIdle, idleSince }) => isIdle && idleSince < performance.now() - justUsedMs,
@@ -200,6 +204,13 @@ export class SessionPool {
     } finally {
       this.#isRelieving = false;
     }
+  }
+
+  /** Copies make room first, and kernels at the next look, if that was not enough. */
+  #dropCheckpoints(): boolean {
+    const having = this.sessions.filter((session) => session.checkpoints().length > 0);
+    for (const session of having) session.dropCheckpoints();
+    return having.length > 0;
   }
 
   /** Busy sessions stay: running cells are worth more than a file descriptor. */

@@ -168,10 +168,11 @@ export const settingsTable = {
   }),
   "python.checkpoints": setting({
     kind: oneOf("off", "auto", "always"),
-    default: "off",
+    default: "auto",
     purpose:
       "Before a cell, the kernel forks a sleeping copy of itself: a crash loses nothing, and cells can be undone. `auto` does so " +
-      "wherever the fork is quick, `always` before every cell. On the embedded runner, on Linux.",
+      "wherever the fork is quick, and not in a process that ends with its cells, such as `granary run`; `always` before every " +
+      "cell. On the embedded runner, on Linux.",
   }),
   "python.checkpointCopies": setting({
     kind: wholeNumberBetween({ from: 1, to: 50 }),
@@ -227,7 +228,7 @@ export const settingsTable = {
     default: 5,
     purpose:
       "Memory is short when less than this share is available, on the machine or in the container. Granary then ends " +
-      "kernels that were unused for a minute, the least recently used first, until enough is available. Linux only.",
+      "checkpoints, then kernels that were unused for a minute, the least recently used first, until enough is available. Linux only.",
   }),
   "python.sweepSeconds": setting({
     kind: numberBetween({ from: 0.1, to: 3600 }),
@@ -245,7 +246,7 @@ export const settingsTable = {
     default: "never",
     purpose:
       "`once` runs a cell that crashed its kernel again in a fresh one. The second run repeats all effects of the first, " +
-      "such as an appended line, and the result reports the repetition. Never in `per-call` mode.",
+      "such as an appended line, and the result reports the repetition. Never in `per-call` mode, nor where a checkpoint takes over.",
   }),
   "python.backgroundHours": setting({
     kind: numberBetween({ from: 0.01, to: 168 }),

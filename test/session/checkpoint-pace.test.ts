@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CheckpointPace } from "../../src/session/checkpoints/checkpoint-pace.ts";
 
 test("one slow fork changes nothing; after two, forks take 2 % of the time until one is quick again", () => {
-  const pace = new CheckpointPace(false);
+  const pace = new CheckpointPace();
   pace.taken(80, 0);
   expect(pace.whyNot(1)).toBe(null);
   pace.taken(100, 1);
@@ -13,9 +13,20 @@ test("one slow fork changes nothing; after two, forks take 2 % of the time until
   expect(pace.whyNot(4002)).toBe(null);
 });
 
-test("always means always", () => {
-  const pace = new CheckpointPace(true);
-  pace.taken(80, 0);
-  pace.taken(80, 1);
-  expect(pace.whyNot(2)).toBe(null);
+test("every cell of a burst has its fork; a loop of thousands spends 2 % of its time on them", () => {
+  const pace = new CheckpointPace();
+  const forks = (cells: number, from: number): number => {
+    let count = 0;
+    for (let now = from; now < from + cells; now++) {
+      if (pace.whyNot(now) !== null) continue;
+      pace.taken(0.3, now);
+      count += 1;
+    }
+    return count;
+  };
+  expect(forks(100, 0)).toBe(100);
+  expect(forks(10_000, 100)).toBeLessThan(600);
+  expect(pace.whyNot(10_100)).toBe("there were many in a short time, so they take 2 % of the time now");
+  // After a pause, the next burst has them all again.
+  expect(forks(100, 30_000)).toBe(100);
 });

@@ -48,7 +48,7 @@ test("by default, every setting has its documented value", async () => {
       skipCheck: false,
       warm: "auto",
       preload: "auto",
-      checkpoints: "off",
+      checkpoints: "auto",
       checkpointCopies: 5,
       checkpointMemoryMb: 1024,
       ipcTrace: false,

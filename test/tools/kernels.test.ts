@@ -103,7 +103,7 @@ describe("kernels", () => {
 
 describe("variables", () => {
   test("lists names, types, shapes and values, even while a cell runs, and starts nothing", async () => {
-    await using context = await contextIn(folder);
+    await using context = await contextIn(folder, { python: { checkpoints: "off" } });
     const variables = createVariablesTool(context);
     expect(textOf(await variables.run({}))).toBe("(no variables: no kernel runs in session main)");
     expect(context.runtime.sessions).toEqual([]);

@@ -114,8 +114,8 @@ describe("python", () => {
     expect(textOf(await python.run({ cells: [{ code }], cwd: "elsewhere" }))).toBe("False");
   });
 
-  test("a crash is reported once: its reason, what is lost and what follows, and the next call repeats none of it", async () => {
-    await using context = await contextIn(folder);
+  test("a crash without a checkpoint is reported once: its reason, what is lost and what follows, and the next call repeats none of it", async () => {
+    await using context = await contextIn(folder, { python: { checkpoints: "off" } });
     const python = createPythonTool(context);
     await python.run({ cells: [{ code: "x = 1" }] });
     const crash = textOf(await python.run({ cells: [{ code: "import os\nos.abort()" }, { code: "x" }] }));

@@ -128,7 +128,8 @@ export class NotebookRunner {
     const unsaved = await whyUnsaved(() => this.#document.checkpoint());
 
     const status = failure === null ? (result.status as CellStatus) : "failed";
-    if (status === "ok") for (const notice of result.notices) this.#notices.add(notice);
+    const saysAll = status === "ok" || result.ledger.state === "restored";
+    if (saysAll) for (const notice of result.notices) this.#notices.add(notice);
     const { durationMs } = result;
     const report: CellReport = { ...notRun(planned), status, executionCount, durationMs, error };
     const goesOn = status === "ok" || (status === "error" && this.#mayRaise(planned));
@@ -159,10 +160,11 @@ export class NotebookRunner {
   }
 
   /** A cell in another kernel would miss the variables of the cells before it. */
-  #whyRestarted({ generation, reason }: Ledger): RunFailure | null {
+  #whyRestarted({ generation, reason, state }: Ledger): RunFailure | null {
     if (this.#ledger === null || this.#ledger.generation === generation) return null;
     const why = reason === null ? "" : ` ${reason}`;
-    const message = `Python was restarted while the notebook ran, and the variables of the cells before are gone.${why}`;
+    const which = state === "restored" ? "some variables of the cells before" : "the variables of the cells before";
+    const message = `Python was restarted while the notebook ran, and ${which} are gone.${why}`;
     return { code: "kernel-restarted", message };
   }
 

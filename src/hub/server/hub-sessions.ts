@@ -51,7 +51,7 @@ export class HubSessions implements SharedSessions {
       startMs: python.startSeconds * 1000,
       crashRetry: python.crashRetry,
       kernelMode: "session",
-      timeline: python.checkpoints === "off" ? undefined : timelines(python, python.checkpoints),
+      timeline: (key) => timelines(() => this.#latest(key).python),
       firstExecution,
       onExecution,
       onWork,

@@ -1,21 +1,26 @@
 /** A fork that takes longer is noticed. */
 const slowMs = 50;
-/** The share of time that forks may take then. */
+/** The share of time that forks may take in the long run. */
 const mostOfTime = 0.02;
+/** The forks of a burst of cells, together: some hundred of an empty kernel, a dozen of one with a gigabyte. */
+const burstMs = 250;
+/** The costs of a fork that the kernel does not see: its connection, and the beginning of the copy. */
+const besidesMs = 0.5;
 
-/** After slow forks, not every cell is worth another one. A single one may be chance, and the first checkpoint has no older one. */
+/**
+ * Bounds what checkpoints cost. After slow forks, not every cell is worth another one; a single slow one may be chance, and the first
+ * checkpoint has no older one. A program that runs cells in a loop has a checkpoint now and then.
+ */
 export class CheckpointPace {
-  readonly #always: boolean;
   /** The quicker one of the last two. */
   #forkMs = 0;
   #lastMs = 0;
   #at = 0;
-
-  constructor(always: boolean) {
-    this.#always = always;
-  }
+  /** The time that forks may still take at once. */
+  #leftMs = burstMs;
 
   taken(forkMs: number, now = performance.now()): void {
+    this.#leftMs = this.#left(now) - forkMs - besidesMs;
     this.#forkMs = Math.min(forkMs, this.#lastMs);
     this.#lastMs = forkMs;
     this.#at = now;
@@ -23,9 +28,13 @@ export class CheckpointPace {
 
   /** Why the next cell goes without; null when it is worth it. */
   whyNot(now = performance.now()): string | null {
-    if (this.#always || this.#forkMs <= slowMs) return null;
     const pause = this.#forkMs / mostOfTime;
-    if (now - this.#at >= pause) return null;
-    return `the last ones took ${Math.round(this.#forkMs)} ms, so there is one every ${Math.round(pause / 1000)} s`;
+    if (this.#forkMs > slowMs && now - this.#at < pause)
+      return `the last ones took ${Math.round(this.#forkMs)} ms, so there is one every ${Math.round(pause / 1000)} s`;
+    return this.#left(now) > 0 ? null : "there were many in a short time, so they take 2 % of the time now";
+  }
+
+  #left(now: number): number {
+    return Math.min(burstMs, this.#leftMs + (now - this.#at) * mostOfTime);
   }
 }

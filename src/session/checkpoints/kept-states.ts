@@ -17,16 +17,18 @@ export interface KeptState {
 }
 
 interface KeptStatesOptions {
-  readonly copies: number;
-  readonly memoryBytes: number;
+  limits(): { readonly copies: number; readonly memoryBytes: number };
   /** The process of the kernel itself; null without one. */
   kernelPid(): number | null;
+  /** Whether a cell runs, which may change memory that copies then hold. */
+  isBusy(): boolean;
   /** Called with each that is gone, for any reason. */
   onRemoved(state: KeptState): void;
 }
 
-/** How long to wait between two looks at memory: the system walks through all of it. */
+/** How long to wait after a new copy, and then between two looks at memory: the system walks through all of it. */
 const measureMs = 1000;
+const mostMeasureMs = 30_000;
 
 /** As many states as the settings allow, and as much memory. */
 export class KeptStates {
@@ -53,7 +55,7 @@ export class KeptStates {
     void copy.ended.then(() => this.remove(state));
     if (!this.#all.includes(state)) return copy.drop();
     this.#thin();
-    this.#measureSoon();
+    this.#measureSoon(measureMs);
   }
 
   drop(state: KeptState): void {
@@ -78,16 +80,16 @@ export class KeptStates {
 
   #thin(): void {
     const known = this.#all.filter(({ known }) => known !== null);
-    if (known.length <= this.#options.copies) return;
+    if (known.length <= this.#options.limits().copies) return;
     const least = known[leastMissed(known.map(({ known }) => known?.count ?? 0))];
     if (least !== undefined) this.drop(least);
   }
 
-  #measureSoon(): void {
-    this.#measuring ??= setTimeout(() => void this.#measure().catch(() => undefined), measureMs).unref();
+  #measureSoon(afterMs: number): void {
+    this.#measuring ??= setTimeout(() => void this.#measure(afterMs).catch(() => undefined), afterMs).unref();
   }
 
-  async #measure(): Promise<void> {
+  async #measure(waitedMs: number): Promise<void> {
     const pid = this.#options.kernelPid();
     const original = pid === null ? null : await memoryUse(pid);
     const uses = await Promise.all(
@@ -100,8 +102,10 @@ export class KeptStates {
       uses.flatMap(({ use }) => (use === null ? [] : [use])),
     );
     const [oldest] = this.#all;
-    if (held <= this.#options.memoryBytes || oldest === undefined) return;
-    this.drop(oldest);
-    this.#measureSoon();
+    if (oldest === undefined) return;
+    const holdsTooMuch = held > this.#options.limits().memoryBytes;
+    if (holdsTooMuch) this.drop(oldest);
+    if (holdsTooMuch || this.#options.isBusy())
+      this.#measureSoon(holdsTooMuch ? measureMs : Math.min(2 * waitedMs, mostMeasureMs));
   }
 }

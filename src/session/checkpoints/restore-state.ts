@@ -10,7 +10,7 @@ export async function restoreState(
   target: RestoreTarget,
   signal: AbortSignal,
 ): Promise<void> {
-  if (timeline === null) throw new GranaryError("no-checkpoint", checkpointsAreOff);
+  if (timeline === null || timeline.isOff) throw new GranaryError("no-checkpoint", checkpointsAreOff);
   const { kernel } = kernels;
   await timeline.settled();
   // Before the present kernel ends.

@@ -8,7 +8,7 @@ import { CheckpointPace } from "./checkpoint-pace.ts";
 import { type KeptState, KeptStates } from "./kept-states.ts";
 
 export interface CheckpointSettings {
-  readonly mode: "auto" | "always";
+  readonly mode: "off" | "auto" | "always";
   readonly copies: number;
   readonly memoryBytes: number;
   isMemoryShort(): boolean;
@@ -41,15 +41,18 @@ export interface TimelineOwner {
   tools(): readonly PythonTool[];
   putBack(tools: readonly PythonTool[]): void;
   kernel(): Kernel | null;
+  /** Whether cells run or wait. */
+  isBusy(): boolean;
 }
 
 export type CreateTimeline = (owner: TimelineOwner) => Timeline;
 
 /** The states of a session that can be restored: sleeping copies of its kernels. */
 export class Timeline {
-  readonly #settings: CheckpointSettings;
+  /** Asked at every cell: in the hub, those of the client that used the session last. */
+  readonly #settings: () => CheckpointSettings;
   readonly #owner: TimelineOwner;
-  readonly #pace: CheckpointPace;
+  readonly #pace = new CheckpointPace();
   readonly #states: KeptStates;
   /** The one that the variables have grown out of. */
   #head: KeptState | null = null;
@@ -59,13 +62,13 @@ export class Timeline {
   #last = 0;
   #hasRun = false;
 
-  constructor(settings: CheckpointSettings, owner: TimelineOwner) {
+  constructor(settings: () => CheckpointSettings, owner: TimelineOwner) {
     this.#settings = settings;
     this.#owner = owner;
-    this.#pace = new CheckpointPace(settings.mode === "always");
     this.#states = new KeptStates({
-      ...settings,
+      limits: settings,
       kernelPid: () => owner.kernel()?.info.pid ?? null,
+      isBusy: () => owner.isBusy(),
       onRemoved: (state) => this.#stepBackFrom(state),
     });
   }
@@ -73,6 +76,11 @@ export class Timeline {
   /** Whether a kernel that dies now has something to go back to. */
   get hasCheckpoint(): boolean {
     return this.#head !== null;
+  }
+
+  /** Whether there are none, and will be none. */
+  get isOff(): boolean {
+    return this.#settings().mode === "off" && this.#states.all.length === 0;
   }
 
   /** Why there is no checkpoint right before the last cell; null when there is, or none was wanted. */
@@ -105,14 +113,14 @@ export class Timeline {
     this.#hasRun = true;
     this.#isAtHead = false;
     this.#whyNot = null;
-    if (wasAtHead || !hadRun) return undefined;
+    if (wasAtHead || !hadRun || this.#settings().mode === "off") return undefined;
     this.#whyNot = await this.#whyNone(kernel);
     return this.#whyNot === null ? (answer) => void this.#add(answer) : undefined;
   }
 
   /** A checkpoint of an idle kernel, if there is none of this state yet. */
   async takeNow(kernel: Kernel): Promise<void> {
-    if (this.#isAtHead || !this.#hasRun) return;
+    if (this.#isAtHead || !this.#hasRun || this.#settings().mode === "off") return;
     const whyNot = await this.#whyNone(kernel);
     if (whyNot !== null || kernel.checkpoints === undefined) return;
     this.#isAtHead = true;
@@ -169,6 +177,11 @@ export class Timeline {
     throw new GranaryError("no-checkpoint", this.#whyNothing(cell, all));
   }
 
+  /** Ends all copies, so that their memory is free; the kernel continues. */
+  dropAll(): void {
+    for (const state of this.#states.all) this.#states.drop(state);
+  }
+
   /** Ends all copies. */
   clear(): void {
     this.#states.clear();
@@ -179,8 +192,9 @@ export class Timeline {
 
   async #whyNone(kernel: Kernel): Promise<string | null> {
     if (kernel.checkpoints === undefined) return cannotBeCopied;
-    if (this.#settings.isMemoryShort()) return "memory is short";
-    const tooSoon = this.#pace.whyNot();
+    const { mode, isMemoryShort } = this.#settings();
+    if (isMemoryShort()) return "memory is short";
+    const tooSoon = mode === "always" ? null : this.#pace.whyNot();
     if (tooSoon !== null) return tooSoon;
     try {
       await kernel.checkpoints.ready();
@@ -243,5 +257,6 @@ export class Timeline {
 
 function listed(all: readonly Checkpoint[]): string {
   if (all.length === 0) return "There are no checkpoints.";
-  return `There are checkpoints after these cells: ${all.map(({ cell }) => cell).join(", ")}.`;
+  const cells = [...new Set(all.map(({ cell }) => cell))].sort((one, other) => one - other);
+  return `There are checkpoints after these cells: ${cells.join(", ")}.`;
 }

@@ -41,7 +41,7 @@ export const kernelsHelp = `# kernels
 \`\`\`
 
 - \`interrupt\` stops the running cell; variables stay, queued cells run next.
-- \`undo\` puts variables back as they were after cell \`to\`, or before the last cell. Needs \`python.checkpoints\`; \`list\` shows the
+- \`undo\` puts variables back as they were after cell \`to\`, or before the last cell. \`list\` shows the
   states that there are, and undo to a later one undoes an undo. Files, connections and child processes are not put back.
 - \`restart\` stops the cell, drops queued ones and ends the kernel. The next cell gets a fresh one, and its result says that variables
   are gone.

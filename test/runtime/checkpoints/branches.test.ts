@@ -26,7 +26,7 @@ describe("a branch", () => {
   });
 
   test("needs no checkpoints, and ends without its session", async () => {
-    await using granary = await runtimeIn(folder);
+    await using granary = await runtimeIn(folder, { checkpoints: "off" });
     const session = granary.session();
     await session.run("x = 1").result;
     const branch = await session.fork("other");

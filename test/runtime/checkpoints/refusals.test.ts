@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SettingsOverrides } from "../../../src/settings/settings.ts";
 import { py } from "../../kernel/py.ts";
-import { until } from "../../kernel/until.ts";
 import { runtimeIn, temporaryFolder } from "../runtimes.ts";
 
 const folder = temporaryFolder();
@@ -38,24 +37,4 @@ describe("there is no checkpoint, and results say why,", () => {
     expect(await whyNone({ launcher: ["/usr/bin/env"] })).toBe("Python runs in a sandbox or behind a launcher");
     expect(await whyNone({ maxProcesses: 50 })).toBe("memory, CPU time or processes are limited");
   });
-});
-
-test("when memory is short, no copy is made, and the cell runs all the same", async () => {
-  await using granary = await runtimeIn(folder, { checkpoints: "always", lowMemoryPercent: 100, sweepSeconds: 3600 });
-  const session = granary.session();
-  await session.run("x = 1").result;
-  const { ledger, output } = await session.run("x").result;
-  expect({ output, why: ledger.noCheckpoint }).toEqual({ output: "1\n", why: "memory is short" });
-});
-
-test("copies that hold more memory than allowed are dropped, the oldest first", async () => {
-  await using granary = await runtimeIn(folder, { checkpoints: "always", checkpointMemoryMb: 100 });
-  const session = granary.session();
-  // Each copy holds the 60 MB that the next cell replaces.
-  for (let cell = 1; cell <= 5; cell++) await session.run(`block = bytearray(b"${cell}") * 60_000_000`).result;
-  const cells = (): readonly number[] => session.checkpoints().map(({ cell }) => cell);
-  await until("few enough are left", () => cells().length > 0 && cells().length <= 2);
-  expect(cells().at(-1)).toBe(4);
-  await session.restore().result;
-  expect((await session.run("chr(block[0])").result).output).toBe("'4'\n");
 });

@@ -39,7 +39,7 @@ describe("undo", () => {
   });
 
   test("is refused with the reason where checkpoints are off", async () => {
-    await using granary = await runtimeIn(folder);
+    await using granary = await runtimeIn(folder, { checkpoints: "off" });
     const session = granary.session();
     await session.run("x = 1").result;
     await session.run("x = 2").result;

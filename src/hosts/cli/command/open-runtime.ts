@@ -35,6 +35,7 @@ export function openRuntime(
   return createRuntime({
     ...usualOptions({ cwd, isChosen: args.cwd !== undefined }, context),
     startsOneKernel: sessions === undefined,
+    endsWithItsCells: sessions === undefined,
     extraEnv,
     trust: args.trust,
     attach,

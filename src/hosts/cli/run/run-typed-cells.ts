@@ -92,7 +92,8 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     if (exit !== null) return endOfProgram(exit, kernel.now, report);
     const place = { number: results.length, of: cells.length };
     const sentences = stop.nobodyReads ? [] : explainResult(last, place, args.timeoutMs);
-    for (const sentence of sentences) await report.note(sentence);
+    const restored = last.ledger.state === "restored" ? last.notices : [];
+    for (const sentence of [...sentences, ...restored]) await report.note(sentence);
   }
   const end = { ...endOf(last), skippedCells: cells.length - results.length };
   const isOver = end.status !== "ok" && end.status !== "error";

@@ -182,7 +182,9 @@ export class CellRuns {
     const error = cellError(result, failure);
     if (result.attempts > 0 && error !== null) attempt.finish(error);
     this.#progress.set(key, { type: "over", status, durationMs });
-    for (const notice of failure === null ? result.notices : [failure.message]) this.#options.tell(notice);
+    const saysAll = failure === null || result.ledger.state === "restored";
+    const told = [...(failure === null ? [] : [failure.message]), ...(saysAll ? result.notices : [])];
+    if (told.length > 0) this.#options.tell(told.join(" "));
     const { info } = this.#session.shared;
     await this.#tellMissingKernel();
     if (info !== null) this.#document.changeAll((notebook) => withKernelMetadata(notebook, info));

@@ -30,6 +30,7 @@ export async function openNotebookRuntime(
     return createRuntime({
       ...usual,
       startsOneKernel: true,
+      endsWithItsCells: !onScreen,
       kernels,
       defaults,
       trust: args.trust,
