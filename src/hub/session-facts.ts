@@ -1,3 +1,5 @@
+import type { Checkpoint } from "../session/checkpoints/timeline.ts";
+
 /** A session of the hub, as clients see it. */
 export interface SessionFacts {
   readonly name: string;
@@ -23,6 +25,8 @@ export interface SessionFacts {
   readonly lastCell: string | null;
   /** When a cell last began or ended, in milliseconds since the epoch. */
   readonly lastUse: number;
+  /** The states that can be restored, the oldest first. */
+  readonly checkpoints: readonly Checkpoint[];
 }
 
 export interface WorkFacts {

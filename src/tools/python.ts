@@ -62,7 +62,7 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
       requireOneKind(input);
       if (branches !== undefined) return runBranches(plan, branches, keep, call);
       if (keep !== undefined) return keepBranch(plan, keep);
-      await OpenBranches.of(context).end(session);
+      await OpenBranches.of(context).endIdle(session);
       return runCode(plan, call);
     },
   });

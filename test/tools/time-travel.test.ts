@@ -50,6 +50,25 @@ describe("an agent", () => {
     expect(context.runtime.sessions.map(({ id }) => id)).toEqual(["main"]);
   });
 
+  test("continues in the session while a branch still runs, and keeps that branch later", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    await python.run({ cells: [{ code: "import time; x = 1" }] });
+    const branches = [
+      { title: "quick", cells: ["x = 2"] },
+      { title: "slow", cells: ["while not os.path.exists('go'): time.sleep(0.01)\nx = 3"] },
+    ];
+    await python.run({ cells: [{ code: "import os" }] });
+    expect(textOf(await python.run({ branches, timeout: 1 }))).toMatch(/\[branch slow\]\nstill running: run-\d+/);
+    expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");
+    expect(textOf(await python.run({ keep: "quick" }))).toMatch(/There is no branch quick\. Open are: slow\./);
+    await python.run({ cells: [{ code: "open('go', 'w').close()" }] });
+    const slow = context.runtime.sessions.find(({ id }) => id === "main/slow");
+    await until("the slow branch is over", () => slow?.isBusy === false);
+    expect(textOf(await python.run({ keep: "slow" }))).toBe("Session main continues as branch slow.");
+    expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("3");
+  });
+
   test("keeps a branch with the same call, unless the branch failed", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);

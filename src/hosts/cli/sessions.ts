@@ -1,3 +1,4 @@
+import type { UndoneCells } from "../../hub/server/session-requests.ts";
 import type { HubFacts, SessionFacts } from "../../hub/session-facts.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
@@ -13,6 +14,7 @@ const options = {
   cwd: { type: "string" },
   force: { type: "boolean" },
   overwrite: { type: "boolean" },
+  to: { type: "string" },
 } as const;
 
 /** `granary sessions` */
@@ -28,6 +30,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   if (!actions.includes(action)) throw new UsageError(`granary sessions takes ${actions.join(", ")}; got ${action}.`);
   if (name === undefined) throw new UsageError(`granary sessions ${action} needs the name of a session.`);
   if (more.length > 0 || (path !== undefined) !== (action === "save")) throw new UsageError(usageOf(action));
+  if (values.to !== undefined && action !== "undo") throw new UsageError("--to is for granary sessions undo.");
   const wish = { name, folder: typedPath(values.cwd ?? ".", context) };
   const tell = (document: object, sentence: string): Promise<void> =>
     say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
@@ -36,6 +39,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       const { showSession } = await import("./hub/show-session.ts");
       const shown = await showSession(wish, granaryHome(context.env), context);
       await write(context.stdout, values.json ? `${JSON.stringify(shown.document)}\n` : shown.text);
+      return exitCodes.ok;
+    }
+    case "undo": {
+      const { restoredTo, notices } = await ask<UndoneCells>("undo", { ...wish, to: cellNumber(values.to) });
+      await tell({ restoredTo, notices }, notices.join("\n"));
       return exitCodes.ok;
     }
     case "save": {
@@ -69,7 +77,14 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   }
 }
 
-const actions = ["list", "show", "interrupt", "stop", "save"];
+const actions = ["list", "show", "interrupt", "undo", "stop", "save"];
+
+/** Null when none was typed. */
+function cellNumber(typed: string | undefined): number | null {
+  if (typed === undefined) return null;
+  if (/^\d{1,15}$/.test(typed)) return Number(typed);
+  throw new UsageError(`--to takes the number of the last cell to keep, not ${typed}.`);
+}
 
 function usageOf(action: string): string {
   return action === "save"
@@ -93,18 +108,23 @@ const help = `Lists the sessions in the hub, and looks after them. granary ps is
 
 Usage:
   granary sessions [list] [--json]
-  granary sessions show NAME            what runs, and the last cells
+  granary sessions show NAME            what runs, the last cells, and the
+                                        states that undo can restore
   granary sessions interrupt NAME|ID    interrupt the running cell, or a command
+  granary sessions undo NAME [--to N]   take back the last cell, or all cells
+                                        after cell N
   granary sessions stop NAME            end its Python; the history stays
   granary sessions save NAME FILE.ipynb the history as a notebook
 
 A session belongs to a folder: a name means the one in the current folder, else
 the only one of that name. show and save also work after its kernel has ended.
+undo puts variables back, not files; undo --to a later cell takes an undo back.
 
 Options:
       --cwd DIR     the folder of the session
       --force       stop it also while a cell runs
       --overwrite   save over an existing file
+      --to N        undo all cells after this one
       --json        print one JSON document, for programs
   -h, --help        show this
 
@@ -118,9 +138,11 @@ More: granary look NAME, granary attach NAME, granary wait ID, granary hub
 
 The JSON document:
   list: { sessions: [{ name, folder, kernel, generation, state, work, clients,
-          cells, lastCell, lastUse }], work: commands and notebooks that run }
+          cells, lastCell, lastUse, checkpoints }],
+          work: commands and notebooks that run }
   show: { session: null or as above, history: [{ id, by, at, code, status,
           durationMs, executionCount, generation, outputs }] }
+  undo: { restoredTo, notices }
 
 Exit codes:
   0 done      2 wrong usage      3 Granary failed, or a cell is running

@@ -20,6 +20,7 @@ export function describeSession(session: LocalSession, sessions: HubSessions): S
     cells: recentCells.count,
     lastCell: recentCells.last?.firstLine ?? null,
     lastUse: Math.round(lastUse),
+    checkpoints: session.checkpoints(),
   };
 }
 

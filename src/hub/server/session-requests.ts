@@ -30,6 +30,16 @@ export const sessionRequests: HubRequests = (hub) => ({
     await session.interrupt();
     return { interrupted: running?.id ?? null };
   },
+  undo: async ({ to, ...wish }: SessionWish & { readonly to: number | null }, { cancelled }: IncomingCall) => {
+    const session = findLivingSession(hub, wish);
+    if (session.isBusy) {
+      const sentence = `A cell is running in ${session.id}. Wait for it, or interrupt it with: granary sessions interrupt ${session.id}`;
+      throw new GranaryError("hub-busy", sentence);
+    }
+    const { failure, ledger, notices } = await session.restore({ cell: to ?? undefined }, { signal: cancelled }).result;
+    if (failure !== null) throw failure.cause;
+    return { restoredTo: ledger.restoredTo ?? 0, notices } satisfies UndoneCells;
+  },
   stopSession: async ({ force, ...wish }: SessionWish & { readonly force: boolean }) => {
     const session = findLivingSession(hub, wish);
     if (session.isBusy && !force) {
@@ -58,6 +68,12 @@ export const sessionRequests: HubRequests = (hub) => ({
     return { ...describeExecution(execution), result: sentResult(await execution.result) };
   },
 });
+
+export interface UndoneCells {
+  /** Variables are as they were after this cell. */
+  readonly restoredTo: number;
+  readonly notices: readonly string[];
+}
 
 export interface ExecutionFacts {
   readonly id: string;

@@ -4,7 +4,10 @@ import type { ToolContext } from "../context/tool-context.ts";
 
 const ofContexts = new WeakMap<ToolContext, OpenBranches>();
 
-/** The branches that an agent's last calls have made: each waits until one of them is kept, or its session runs something else. */
+/**
+ * The branches that an agent's last calls have made: each waits until one of them is kept, or its session runs something else. One
+ * that still runs its cells then continues.
+ */
 export class OpenBranches {
   readonly #branches = new Map<object, Map<string, Session>>();
 
@@ -36,6 +39,14 @@ export class OpenBranches {
     await session.keep(branch);
     branches.delete(title);
     await this.end(session);
+  }
+
+  /** The session runs something else, so none of those that are over is kept. */
+  async endIdle({ shared }: Session): Promise<void> {
+    const branches = this.#branches.get(shared);
+    const idle = [...(branches ?? [])].filter(([, branch]) => !branch.shared.isBusy);
+    for (const [title] of idle) branches?.delete(title);
+    await Promise.all(idle.map(([, branch]) => branch.leave()));
   }
 
   /** None of them is kept. */

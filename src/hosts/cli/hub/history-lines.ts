@@ -4,7 +4,8 @@ import { visibleText } from "../../../output/text/visible-text.ts";
 const mostLines = 12;
 
 /** A cell of a history: who ran it, its code, and its text. */
-export function historyLines({ id, by, at, code, status, outputs }: HistoryCell): readonly string[] {
+export function historyLines({ id, by, at, code, status, executionCount, outputs }: HistoryCell): readonly string[] {
+  const number = executionCount === null ? "" : ` · cell ${executionCount}`;
   const ended = status === "ok" ? "" : `, ${status}`;
   const text = outputs.map((output) => {
     if (output.output_type === "stream") return [output.text].flat().join("");
@@ -12,7 +13,7 @@ export function historyLines({ id, by, at, code, status, outputs }: HistoryCell)
     return `[${Object.keys(output.data).join(", ")}]`;
   });
   return [
-    `── ${id} · ${by} · ${at.replace("T", " ").slice(0, 19)}${ended}`,
+    `── ${id} · ${by} · ${at.replace("T", " ").slice(0, 19)}${number}${ended}`,
     ...firstLines(code).map((line) => `> ${line}`),
     ...firstLines(text.join("").trimEnd()),
   ].map((line) => visibleText(line));

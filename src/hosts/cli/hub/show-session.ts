@@ -1,6 +1,7 @@
 import { findHistory } from "../../../hub/history/find-history.ts";
 import type { SessionFacts } from "../../../hub/session-facts.ts";
 import { isGranaryError } from "../../../support/granary-error.ts";
+import { sayCheckpoints } from "../../../tools/context/say-checkpoints.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { historyLines } from "./history-lines.ts";
 import { askRunningHub } from "./hub-control.ts";
@@ -28,7 +29,12 @@ export async function showSession(
   });
   const { cells } = history;
   const head = session === null ? `The session ${wish.name} has no kernel.\n` : sessionTable([session], Date.now());
+  const states = session === null ? null : sayCheckpoints(session.checkpoints);
   const left = cells.length > shownCells ? [`… ${cells.length - shownCells} earlier cells`] : [];
-  const lines = [...left, ...cells.slice(-shownCells).flatMap((cell) => historyLines(cell))];
+  const lines = [
+    ...(states === null ? [] : [states, ""]),
+    ...left,
+    ...cells.slice(-shownCells).flatMap((cell) => historyLines(cell)),
+  ];
   return { document: { session, history: cells }, text: `${head}\n${lines.join("\n")}\n` };
 }

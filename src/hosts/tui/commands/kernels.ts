@@ -1,4 +1,5 @@
 import type { SharedSession } from "../../../session/shared-session.ts";
+import { sayCheckpoints } from "../../../tools/context/say-checkpoints.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
 import type { ConsoleCommand } from "./command.ts";
 
@@ -11,12 +12,15 @@ export const kernels: ConsoleCommand = {
   },
 };
 
-function describe({ id, life, generation, info, isBusy }: SharedSession): string {
+function describe(session: SharedSession): string {
+  const { id, life, generation, info, isBusy } = session;
   const state = isBusy ? "busy" : life;
   if (info === null) return `${id}: ${state}, no kernel`;
   const process = info.pid === null ? "" : `, process ${info.pid}`;
   const count = generation > 1 ? `, the ${ordinal(generation)} kernel of this session` : "";
-  return `${id}: ${state}; ${info.language} ${info.version} (${info.executable}) on the backend ${info.backend}${process}${count}`;
+  const states = sayCheckpoints(session.checkpoints?.() ?? []);
+  const kernel = `${info.language} ${info.version} (${info.executable}) on the backend ${info.backend}${process}${count}`;
+  return `${id}: ${state}; ${kernel}${states === null ? "" : `\n  ${states}`}`;
 }
 
 function ordinal(number: number): string {

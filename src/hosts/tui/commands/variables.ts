@@ -1,5 +1,6 @@
 import type { Variable } from "../../../kernel/variables.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
+import { sayCheckpoints } from "../../../tools/context/say-checkpoints.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
 import type { ConsoleCommand } from "./command.ts";
 
@@ -17,6 +18,8 @@ export const variables: ConsoleCommand = {
       throw new GranaryError("usage", "This kernel cannot list its variables. Use %whos when no cell runs.");
     const { variables, total } = await session.variables(limits);
     console.add(new NoteBlock(total === 0 ? "There are no variables." : table(variables, total), { isTable: true }));
+    const states = sayCheckpoints(session.checkpoints());
+    if (states !== null) console.add(new NoteBlock(states, { style: "muted" }));
   },
 };
 

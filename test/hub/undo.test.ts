@@ -1,0 +1,89 @@
+import { afterAll, expect, test } from "vitest";
+import { agentOf } from "./agent.ts";
+import { TestHub } from "./test-hub.ts";
+
+const hub = new TestHub();
+afterAll(() => hub[Symbol.asyncDispose]());
+
+async function undo(...args: string[]): Promise<string> {
+  const { stdout, stderr } = await hub.granary(["sessions", "undo", ...args]);
+  return stdout + stderr;
+}
+
+test("sessions undo takes back the last cell, or all after a number; show lists the states, and an undo can be undone", async () => {
+  for (const value of [1, 2, 3, 4]) await hub.run("etl", `x = ${value}`);
+  expect(await undo("etl")).toBe(
+    "Cell 4 was undone. Variables are as they were after cell 3. Files on disk stay as they are.\n",
+  );
+  expect(await hub.run("etl", "x")).toBe("3");
+  const shown = await hub.granary(["sessions", "show", "etl"]);
+  expect(shown.stdout).toMatch(/── run-\d+ · .* · cell 4\n> x = 4\n/);
+  expect(shown.stdout).toMatch(
+    /\ncheckpoints: after cell 1 \(\d+ s ago.*\), after cell 2 .*, after cell 3 .*, after cell 4 /,
+  );
+  const { stdout } = await hub.granary(["sessions", "undo", "etl", "--to", "1", "--json"]);
+  expect(JSON.parse(stdout)).toEqual({ restoredTo: 1, notices: [expect.stringContaining("after cell 1")] });
+  expect(await hub.run("etl", "x")).toBe("1");
+  const { session } = JSON.parse((await hub.granary(["sessions", "show", "etl", "--json"])).stdout);
+  expect(session.checkpoints.map(({ cell }: { readonly cell: number }) => cell)).toContain(4);
+});
+
+test("the next result of an agent says that another client has undone its cell", async () => {
+  await using agent = await agentOf(hub);
+  const run = (code: string): Promise<string> => agent.call("python", { session: "both", cells: [{ code }] });
+  await run("x = 1");
+  await run("x = 2");
+  expect(await undo("both")).toContain("Cell 2 was undone.");
+  expect(await run("x")).toMatch(/^1\n[\s\S]*Note: Cell 2 was undone\. Variables are as they were after cell 1\./);
+});
+
+test("two undos at the same time take back two cells", async () => {
+  for (const value of [1, 2, 3]) await hub.run("race", `x = ${value}`);
+  const said = (await Promise.all([undo("race"), undo("race")])).join("");
+  // The second may come while the first one is under way.
+  expect(await hub.run("race", "x")).toBe(said.includes("is running") ? "2" : "1");
+});
+
+test("a crash in a kept session loses nothing", async () => {
+  await hub.run("crash", "rows = [1, 2]");
+  const { stderr, exitCode } = await hub.granary(["run", "--session", "crash", "-c", "import os; os.abort()"]);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining("Variables are as they were after cell 1.")]);
+  expect(await hub.run("crash", "rows")).toBe("[1, 2]");
+});
+
+test("the settings of the client that uses the session decide, not those of the hub's first client", async () => {
+  const env = { GRANARY_PYTHON_CHECKPOINTS: "off" };
+  for (const code of ["x = 1", "x = 2"]) await hub.granary(["run", "--session", "off", "-c", code], { env });
+  expect(await undo("off")).toContain("Checkpoints are off. Turn them on with the setting python.checkpoints.");
+  const few = { GRANARY_PYTHON_CHECKPOINT_COPIES: "2" };
+  for (const code of ["1", "2", "3", "4", "5"])
+    await hub.granary(["run", "--session", "few", "-c", code], { env: few });
+  const { stdout } = await hub.granary(["sessions", "show", "few", "--json"]);
+  expect(JSON.parse(stdout).session.checkpoints).toHaveLength(2);
+});
+
+test("branches end when one is kept or their session runs something else, though sessions stay in the hub", async () => {
+  const names = async (): Promise<readonly string[]> => (await hub.status())?.sessions.map(({ name }) => name) ?? [];
+  await using agent = await agentOf(hub);
+  const call = (args: object): Promise<string> => agent.call("python", { session: "tree", ...args });
+  await call({ cells: [{ code: "x = 1" }] });
+  await call({ branches: ["a", "b"].map((title) => ({ title, cells: [`x = '${title}'`] })) });
+  expect(await names()).toEqual(expect.arrayContaining(["tree", "tree/a", "tree/b"]));
+  await call({ keep: "b" });
+  expect(await call({ cells: [{ code: "x" }] })).toBe("'b'");
+  expect((await names()).filter((name) => name.startsWith("tree/"))).toEqual([]);
+  await call({ branches: [{ title: "c", cells: ["x"] }] });
+  await call({ cells: [{ code: "x" }] });
+  expect((await names()).filter((name) => name.startsWith("tree"))).toEqual(["tree"]);
+});
+
+test("an undo that cannot be done says why", async () => {
+  await hub.run("new", "x = 1");
+  expect(await undo("new")).toContain("There is nothing to undo. There are no checkpoints.");
+  expect(await undo("new", "--to", "7")).toContain("There is no checkpoint after cell 7.");
+  expect(await undo("new", "--to", "soon")).toContain("--to takes the number of the last cell to keep, not soon.");
+  expect(await undo("nobody")).toContain("There is no session nobody in the hub.");
+  expect(await undo()).toContain("granary sessions undo needs the name of a session.");
+  await hub.granary(["run", "--session", "busy", "--background", "-c", "import time; time.sleep(60)"]);
+  expect(await undo("busy")).toContain("A cell is running in busy.");
+});
