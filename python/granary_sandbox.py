@@ -205,6 +205,7 @@ def own_mounts(policy: dict) -> bool:
     if _set_read_only("/", True, AT_RECURSIVE):
         for path in writable + policy["anchors"]:
             _must(_set_read_only(path, False, 0), path)
+    _check_anchors(policy)
     for path in policy["readOnly"]:
         _must(_mount(path, path, MS_BIND | MS_REC), path)
         _must(_mount(None, path, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV), path)
@@ -215,6 +216,25 @@ def own_mounts(policy: dict) -> bool:
             continue  # Landlock alone hides the rest of it
         _must(_mount("/proc/self/fd/%d" % empty if is_folder else "/dev/null", path, MS_BIND), path)
     return True
+
+
+def _check_anchors(policy: dict) -> None:
+    """Another sandbox of the folder could turn an anchor into a link after the plan: its mount would be of another place."""
+    places = {}
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+        for line in file:
+            _, _, device, root, point = line.split(" ", 5)[:5]
+            places[_unescaped(point)] = device + _unescaped(root).rstrip("/")
+    for path in policy["anchors"]:
+        folder = max((folder for folder in policy["write"] if path.startswith(folder + "/")), key=len)
+        if places.get(path) != places.get(folder, "") + path[len(folder) :]:
+            raise OSError(errno.EAGAIN, "%s was replaced" % path)
+
+
+def _unescaped(text: str) -> str:
+    for character in " \t\n\\":
+        text = text.replace("\\%03o" % ord(character), character)
+    return text
 
 
 def _replace_tmp(folder: str, policy: dict) -> None:

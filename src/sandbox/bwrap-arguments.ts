@@ -8,7 +8,49 @@ import { isWithin, type SandboxPlan } from "./sandbox-plan.ts";
  */
 export function bwrapLauncher(plan: SandboxPlan, bwrap: string, filter: string): readonly string[] {
   const opening = 'filter="$1"; shift; exec "$@" 9<"$filter"';
-  return ["/bin/sh", "-c", opening, "sh", filter, bwrap, "--seccomp", "9", ...bwrapArguments(plan), "--"];
+  return [
+    "/bin/sh",
+    "-c",
+    opening,
+    "sh",
+    filter,
+    bwrap,
+    "--seccomp",
+    "9",
+    ...bwrapArguments(plan),
+    "--",
+    ...check(plan),
+  ];
+}
+
+/**
+ * Another sandbox of the folder could turn an anchor into a link after the plan, and its mount would open what the link leads to. So
+ * this looks, inside and before the program starts, whether each anchor comes from its own place.
+ */
+const checking = `
+check() {
+  while read -r _ _ device root point _; do
+    case "$point" in "$1") folder="$device \${root%/}" ;; "$2") anchor="$device $root" ;; esac
+  done < /proc/self/mountinfo
+  [ "$anchor" = "$folder\${2#"$1"}" ] && return
+  echo "granary: the sandbox could not be set up: $2 was replaced." >&2
+  exit 1
+}
+while [ "$1" != -- ]; do check "$1" "$2"; shift 2; done
+shift
+exec "$@"`;
+
+function check({ anchors, write }: SandboxPlan): readonly string[] {
+  if (anchors.length === 0) return [];
+  const pairs = anchors.flatMap((anchor) => {
+    const folder = write.find((path) => isWithin(path, anchor)) ?? "";
+    return [asInMountinfo(folder), asInMountinfo(anchor)];
+  });
+  return ["/bin/sh", "-c", checking, "sh", ...pairs, "--"];
+}
+
+function asInMountinfo(path: string): string {
+  return path.replace(/[\\ \t\n]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
 
 function bwrapArguments(plan: SandboxPlan): readonly string[] {

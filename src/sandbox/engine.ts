@@ -20,6 +20,8 @@ export interface EngineWish {
   readonly mode: SandboxMode;
   readonly engine: EngineName | "auto";
   readonly cwd: string;
+  /** More folders that cells may write: programs in them do not count. */
+  readonly write?: readonly string[] | undefined;
   readonly env: Environment;
 }
 
@@ -49,16 +51,16 @@ const timeoutMs = 5000;
 const answers = new Map<string, Promise<Engine | string>>();
 
 /** The reason if it does not work: it may be missing, or the system may forbid namespaces. */
-function tryBwrap({ env, cwd }: EngineWish): Promise<Engine | string> {
-  const program = findProgram("bwrap", env, cwd);
+function tryBwrap(wish: EngineWish): Promise<Engine | string> {
+  const program = findProgram("bwrap", wish);
   if (program === null) return Promise.resolve("bubblewrap (bwrap) is not installed.");
-  return once(`${program} ${cwd}`, async () => {
+  return once(`${program} ${wish.cwd}`, async () => {
     try {
       await run(program, ["--ro-bind", "/", "/", "--unshare-pid", "--unshare-net", "true"], {
         timeout: timeoutMs,
         cwd: "/",
       });
-      return { name: "bwrap", program, python: findPython(env, cwd) ?? undefined };
+      return { name: "bwrap", program, python: findPython(wish) ?? undefined };
     } catch (error) {
       const [line = ""] = String((error as { stderr?: unknown }).stderr ?? "").split("\n");
       return `bubblewrap does not work here (${line.trim() || (error as Error).message}).`;
@@ -66,8 +68,8 @@ function tryBwrap({ env, cwd }: EngineWish): Promise<Engine | string> {
   });
 }
 
-function tryLandlock({ env, cwd }: EngineWish): Promise<Engine | string> {
-  const python = findPython(env, cwd);
+function tryLandlock(wish: EngineWish): Promise<Engine | string> {
+  const python = findPython(wish);
   if (python === null) return Promise.resolve("Landlock needs a Python outside of the working folder, on PATH.");
   return once(`landlock ${python}`, async () => {
     try {
@@ -84,8 +86,8 @@ function tryLandlock({ env, cwd }: EngineWish): Promise<Engine | string> {
   });
 }
 
-function findPython(env: Environment, cwd: string): string | null {
-  return ["python3", "python"].map((name) => findProgram(name, env, cwd)).find((found) => found !== null) ?? null;
+function findPython(wish: EngineWish): string | null {
+  return ["python3", "python"].map((name) => findProgram(name, wish)).find((found) => found !== null) ?? null;
 }
 
 function once(key: string, ask: () => Promise<Engine | string>): Promise<Engine | string> {
@@ -94,17 +96,26 @@ function once(key: string, ask: () => Promise<Engine | string>): Promise<Engine 
   return answer;
 }
 
-/** On PATH, but not from the working folder: it runs outside of the sandbox. */
-function findProgram(name: string, env: Environment, cwd: string): string | null {
+/** On PATH, but not from a folder that cells may write: it runs outside of the sandbox. */
+function findProgram(name: string, { env, cwd, write = [] }: EngineWish): string | null {
   const folders = ["/usr/bin", "/usr/local/bin", ...(env.PATH ?? "").split(delimiter).filter(isAbsolute)];
   for (const folder of folders) {
     const path = join(folder, name);
     try {
       accessSync(path, constants.X_OK);
-      if (![path, realpathSync(path)].some((found) => isWithin(realpathSync(cwd), found))) return path;
+      const writable = [cwd, ...write].flatMap(realFolder);
+      if (![path, realpathSync(path)].some((found) => writable.some((place) => isWithin(place, found)))) return path;
     } catch {
       // The next folder may have it.
     }
   }
   return null;
+}
+
+function realFolder(path: string): readonly string[] {
+  try {
+    return [path, realpathSync(path)];
+  } catch {
+    return [path];
+  }
 }

@@ -1,3 +1,5 @@
+import { existsSync, lstatSync } from "node:fs";
+
 /** Places of secrets and of programs that act for the user, below the home folder. */
 const secretsAtHome = [
   ".ssh",
@@ -50,9 +52,16 @@ export function hiddenPaths(userHome: string, granaryHome: string): readonly str
 }
 
 /** Files of a working folder that other programs run later, outside of the sandbox. */
-export const readOnlyInFolder = [
-  ".git/hooks",
-  ".git/config",
+export function readOnlyNames(folder: string): readonly string[] {
+  // In a worktree and in a submodule, a file says where the repository is.
+  const isLinked = lstatSync(`${folder}/.git`, { throwIfNoEntry: false })?.isFile() ?? false;
+  const isRepository = existsSync(`${folder}/HEAD`) && existsSync(`${folder}/objects`);
+  return [...(isLinked ? [".git"] : inGit.map((name) => `.git/${name}`)), ...(isRepository ? inGit : []), ...inFolder];
+}
+
+const inGit = ["hooks", "config", "config.worktree", "commondir", "modules"];
+
+const inFolder = [
   ".granary",
   ".envrc",
   ".vscode",

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { GranaryError } from "../support/granary-error.ts";
 import { listeningSockets } from "./listening-sockets.ts";
-import { hiddenPaths, readOnlyInFolder } from "./protected-paths.ts";
+import { hiddenPaths, readOnlyNames } from "./protected-paths.ts";
 
 export type SandboxMode = "workspace" | "strict";
 
@@ -12,8 +12,10 @@ export type NetworkChoice = "off" | "on" | readonly string[];
 export interface SandboxWish {
   readonly mode: SandboxMode;
   readonly network: NetworkChoice;
-  /** The working folder. */
+  /** The folder that programs may write. */
   readonly cwd: string;
+  /** The folder in it where they start; `cwd` by default. It may be a link by now, so nothing outside trusts it. */
+  readonly start?: string | undefined;
   /** More folders that programs may write. */
   readonly write: readonly string[];
   /** Paths that programs need to read, wherever they are: the interpreter's, Granary's Python side. */
@@ -32,6 +34,7 @@ export interface SandboxWish {
 export interface SandboxPlan {
   readonly mode: SandboxMode;
   readonly network: NetworkChoice;
+  /** Where programs start. */
   readonly cwd: string;
   /** Writable, the working folder first. */
   readonly write: readonly string[];
@@ -56,19 +59,19 @@ export const proxyName = ".proxy";
 export function planSandbox(wish: SandboxWish): SandboxPlan {
   const cwd = real(wish.cwd);
   const userHome = real(wish.userHome);
-  const write = [cwd, ...wish.write.map(real)];
+  const write = writableFolders(wish.cwd, wish.write);
   const secrets = hiddenPaths(userHome, real(wish.granaryHome)).filter(isPresent).map(real);
   const sockets = (wish.sockets ?? listeningSockets()).filter(
     (path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)),
   );
   const hide = [...secrets, ...sockets];
   for (const folder of write) requireHarmless(folder, userHome, hide);
-  const readOnly = write.flatMap((folder) => readOnlyInFolder.map((name) => join(folder, name))).filter(isPresent);
+  const readOnly = write.flatMap(protectedIn);
   const anchors = [...new Set(readOnly.flatMap((path) => foldersAbove(path, write)))];
   return {
     mode: wish.mode,
     network: wish.network,
-    cwd,
+    cwd: wish.start ?? cwd,
     write,
     show: wish.show.filter(isPresent).map(real),
     hide: hide.filter((path) => !write.includes(path)),
@@ -79,6 +82,23 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     cacheFolder: wish.cacheFolder,
     proxy: join(wish.privateFolder, "tmp", proxyName),
   };
+}
+
+/**
+ * A cell may have made a link with such a name. Behind a link that leads out of the folder there is nothing to protect, and a
+ * mount on it would open what is there.
+ */
+function protectedIn(folder: string): readonly string[] {
+  const paths = readOnlyNames(folder).map((name) => join(folder, name));
+  return [...new Set(paths.filter(isPresent).map(real))].filter((path) => path !== folder && isWithin(folder, path));
+}
+
+/** Without links. A folder in another one may be a link that a cell made; it is writable anyway. */
+export function writableFolders(cwd: string, more: readonly string[]): readonly string[] {
+  const others = more.filter((path) =>
+    [cwd, real(cwd), ...more].every((other) => other === path || !isWithin(other, path)),
+  );
+  return [...new Set([cwd, ...others].map(real))];
 }
 
 function requireHarmless(folder: string, userHome: string, hide: readonly string[]): void {

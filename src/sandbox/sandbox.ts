@@ -97,7 +97,8 @@ function cacheFolder({ granaryHome, cwd, mode }: Wish): string {
 }
 
 function variables(plan: SandboxPlan, engine: EngineName, tmp: string): Record<string, string> {
-  const { mode, network, cwd, cacheFolder: cache } = plan;
+  const { mode, network, cacheFolder: cache } = plan;
+  const [folder] = plan.write;
   return {
     TMPDIR: tmp,
     XDG_CACHE_HOME: cache,
@@ -107,7 +108,7 @@ function variables(plan: SandboxPlan, engine: EngineName, tmp: string): Record<s
     PYTHONUSERBASE: join(cache, "user"),
     ...(mode === "strict" ? { HOME: `${tmp}/home` } : {}),
     // For the sentence beside an error: see granary_runner/hints/denied.py.
-    GRANARY_SANDBOX: `${mode} ${engine} ${typeof network === "string" ? network : "hosts"} ${cwd}`,
+    GRANARY_SANDBOX: `${mode} ${engine} ${typeof network === "string" ? network : "hosts"} ${folder}`,
     // For %pip: see granary_runner/magics/reloading/packages.py.
     GRANARY_OVERLAY: join(cache, "packages"),
     ...(network === "on" ? {} : { GRANARY_PROXY: `${tmp}/${proxyName}` }),

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -33,6 +33,8 @@ export class World {
       "home/granary/token": "token",
       "outside/victim": "untouched",
       "outside/folder/file": "",
+      "outside/fish/config.fish": "",
+      "outside/venv/bin/activate": "",
       "project/.git/hooks/sample": "",
       "project/.git/config": "[core]\n",
       "project/.git/HEAD": "ref: refs/heads/main\n",
@@ -44,6 +46,14 @@ export class World {
     for (const [name, content] of Object.entries(files)) {
       mkdirSync(dirname(this.path(name)), { recursive: true });
       writeFileSync(this.path(name), content);
+    }
+    // As an earlier cell could have made them: names that a sandbox protects, which lead out of the folder.
+    for (const [link, target] of Object.entries({
+      ".config": "../outside",
+      venv: "../outside/venv",
+      ".vscode": "../outside/folder",
+    })) {
+      symlinkSync(target, this.path(`project/${link}`));
     }
     execFileSync("chmod", ["755", this.folder]);
   }

@@ -77,6 +77,7 @@ export class KernelSource {
     const wished = this.#wished(kernel);
     return {
       cwd,
+      base: resolve(this.#parts.context.cwd),
       env,
       home,
       extraEnv,

@@ -13,6 +13,8 @@ import { allowedVariables, type HostVariables, hostVariables, startEnvironment }
 
 export interface LaunchOptions {
   readonly cwd: string;
+  /** The folder of the runtime, in which `cwd` usually is. */
+  readonly base?: string | undefined;
   /** Whether the kernel has to be in `cwd` also on another machine, which may not have the folder. */
   readonly requireCwd?: boolean | undefined;
   /** The backend; that of the settings by default. */

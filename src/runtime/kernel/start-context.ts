@@ -4,7 +4,10 @@ import type { LaunchOptions } from "./launch-kernel.ts";
 
 /** The inputs of a kernel start, also for callers that only report them. */
 export interface StartContext
-  extends Pick<LaunchOptions, "cwd" | "env" | "home" | "settings" | "sandboxes" | "host" | "extraEnv" | "backend"> {
+  extends Pick<
+    LaunchOptions,
+    "cwd" | "base" | "env" | "home" | "settings" | "sandboxes" | "host" | "extraEnv" | "backend"
+  > {
   readonly site: KernelSite;
   loadBackend(keepAs?: BackendOptions["keepAs"]): Promise<KernelBackend>;
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { readOnlyInFolder } from "../../sandbox/protected-paths.ts";
-import { isWithin } from "../../sandbox/sandbox-plan.ts";
+import { readOnlyNames } from "../../sandbox/protected-paths.ts";
+import { isWithin, writableFolders } from "../../sandbox/sandbox-plan.ts";
 import { expandHome } from "../../settings/granary-home.ts";
 import type { Settings } from "../../settings/settings.ts";
 
@@ -14,13 +14,14 @@ export function sandboxRoots(
   { sandboxWrite }: Pick<Settings["python"], "sandboxWrite">,
   asked: readonly string[] | undefined,
 ): readonly string[] {
-  const writable = [cwd, ...sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, process.env)))].map(real);
+  const more = sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, process.env)));
+  const writable = writableFolders(cwd, more);
   const roots = (asked ?? writable).map(real);
   const both = [
     ...roots.filter((root) => writable.some((folder) => isWithin(folder, root))),
     ...writable.filter((folder) => roots.some((root) => isWithin(root, folder))),
   ];
-  const protectedPaths = writable.flatMap((folder) => readOnlyInFolder.map((name) => `!${join(folder, name)}`));
+  const protectedPaths = writable.flatMap((folder) => readOnlyNames(folder).map((name) => `!${join(folder, name)}`));
   return [...new Set([...both, ...protectedPaths])];
 }
 

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { Interpreter } from "../../python/interpreter.ts";
 import type { SandboxNetwork } from "../../sandbox/network/listen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import type { SandboxPlan } from "../../sandbox/sandbox-plan.ts";
+import { isWithin, type SandboxPlan } from "../../sandbox/sandbox-plan.ts";
 import { expandHome } from "../../settings/granary-home.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
@@ -14,6 +14,8 @@ import type { KernelSite } from "../backend/load-backend.ts";
 
 export interface SandboxContext {
   readonly cwd: string;
+  /** The folder of the runtime. Code that may write there could turn a folder in it into a link. */
+  readonly base?: string | undefined;
   readonly env: Environment;
   /** Granary's own folder. */
   readonly home: string;
@@ -58,7 +60,7 @@ interface Opened {
 }
 
 async function open(
-  { cwd, env, home, settings }: SandboxContext,
+  { cwd, base, env, home, settings }: SandboxContext,
   mode: "workspace" | "strict",
   interpreter: Partial<Interpreter>,
 ): Promise<Opened> {
@@ -67,11 +69,13 @@ async function open(
     import("../../sandbox/sandbox.ts"),
   ]);
   const { sandboxEngine, sandboxNetwork, sandboxWrite } = settings.values.python;
-  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, env });
+  const inFull = (folder: string): string => resolve(cwd, expandHome(folder, env));
+  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: sandboxWrite.map(inFull), env });
   const userHome = env.HOME || homedir();
-  const write = sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, env)));
   const show = neededBy(interpreter);
-  const wish = { mode, network: sandboxNetwork, cwd, write, show, userHome, granaryHome: home };
+  const folders = base !== undefined && isWithin(base, cwd) ? { cwd: base, start: cwd } : { cwd };
+  const write = sandboxWrite.map(inFull);
+  const wish = { ...folders, mode, network: sandboxNetwork, write, show, userHome, granaryHome: home };
   const sandbox = openSandbox(wish, engine);
   try {
     return { sandbox, network: await openNetwork(sandbox.plan, env, userHome) };

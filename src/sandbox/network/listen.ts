@@ -7,6 +7,8 @@ export interface SandboxNetwork {
   close(): void;
 }
 
+const mostConnections = 200;
+
 /** Listens on a unix socket in a folder that the programs see. The proxy behind it loads with the first connection. */
 export async function listenForSandbox(socketPath: string, gate: HostGate): Promise<SandboxNetwork> {
   const sockets = new Set<Socket>();
@@ -22,6 +24,8 @@ export async function listenForSandbox(socketPath: string, gate: HostGate): Prom
     proxy ??= import("./proxy.ts").then(({ createProxy }) => createProxy(gate, keep));
     void proxy.then((found) => found.emit("connection", socket));
   });
+  // A cell must not use up the descriptors of this process.
+  server.maxConnections = mostConnections;
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(socketPath, resolve));
   server.unref();
   return {

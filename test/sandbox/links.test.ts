@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRuntime } from "../../src/runtime/runtime.ts";
+import { createToolbox } from "../../src/tools/toolbox.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { World, whyNotTested } from "./world.ts";
+
+const python = "/usr/bin/python3";
+
+for (const engine of ["landlock", "bwrap"] as const) {
+  describe.skipIf(whyNotTested(engine) !== null)(`links that a cell made, in ${engine}`, () => {
+    let world: World;
+    beforeAll(() => {
+      world = new World(true);
+    });
+    afterAll(() => world?.remove());
+
+    const write = (path: string): string => `open(${JSON.stringify(world.path(path))}, "w").write("escaped")`;
+
+    test("a protected folder that becomes a link between the plan and the mounts stops the start", () => {
+      rmSync(world.path("project/.config"));
+      mkdirSync(world.path("project/.config/fish"), { recursive: true });
+      writeFileSync(world.path("project/.config/fish/config.fish"), "");
+      const sandbox = world.open(engine, "workspace", python);
+      try {
+        const [program = "", ...args] = [...sandbox.launcher, python, "-c", write("outside/escaped")];
+        renameSync(world.path("project/.config"), world.path("project/.config-kept"));
+        symlinkSync("../outside", world.path("project/.config"));
+        const { stderr, status } = spawnSync(program, args, { encoding: "utf8", env: { PATH: "/usr/bin:/bin" } });
+        expect(existsSync(world.path("outside/escaped"))).toBe(false);
+        expect({ stderr, failed: status !== 0 }).toEqual({
+          stderr: expect.stringMatching(/sandbox could not be set up|bwrap:/),
+          failed: true,
+        });
+      } finally {
+        sandbox.close();
+      }
+    });
+
+    test("a folder for the next session that leads out of the working folder opens nothing there", async () => {
+      rmSync(world.path("project/.config"));
+      const env = { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") };
+      const settings = {
+        python: {
+          sandbox: "workspace",
+          sandboxEngine: engine,
+          interpreter: newestPython().path,
+          sandboxWrite: ["way-out"],
+        },
+      } as const;
+      await using runtime = await createRuntime({ cwd: world.path("project"), env, settings });
+      const links = `import os\nfor name in ("way-out", "elsewhere"): os.symlink("../outside", name)`;
+      expect((await runtime.session().run(links).result).status).toBe("ok");
+      const below = runtime.session("below", { cwd: world.path("project/elsewhere") });
+      expect((await below.run(write("outside/escaped")).result).error?.name).toMatch(/OSError|PermissionError/);
+      await using toolbox = await createToolbox({ runtime });
+      const asked = { cells: [{ code: "1" }], cwd: world.path("project/elsewhere"), session: "third" };
+      const answer = JSON.stringify(await toolbox.find("python")?.run(asked));
+      expect(answer).toContain("no other folder is allowed");
+      expect(existsSync(world.path("outside/escaped"))).toBe(false);
+    });
+
+    test("in a worktree, the file that names the repository cannot be changed", async () => {
+      rmSync(world.path("project/.git"), { recursive: true });
+      writeFileSync(world.path("project/.git"), "gitdir: ../repository/.git/worktrees/project\n");
+      const env = { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") };
+      const settings = {
+        python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path },
+      } as const;
+      await using runtime = await createRuntime({ cwd: world.path("project"), env, settings });
+      for (const change of [
+        write("project/.git"),
+        "import os\nos.rename('.git', 'git')",
+        "import os\nos.remove('.git')",
+      ]) {
+        expect((await runtime.session().run(change).result).error?.name).toMatch(/OSError|PermissionError/);
+      }
+      await using toolbox = await createToolbox({ runtime });
+      const written = await toolbox.find("write")?.run({ path: ".git", content: "gitdir: evil" }).catch(String);
+      expect(JSON.stringify(written)).toContain("protected");
+    });
+  });
+}
