@@ -37,7 +37,7 @@ const cellsWith = (source: string) => ["print('first')", source, { source: "prin
 const shownWithoutAdvice = (path: string) =>
   shownBy(path).map((outputs) => outputs.filter((output) => !output.includes("To exit: use 'exit'")));
 
-const python = pythonWith("kernel_gateway, ipykernel");
+const python = pythonWith("kernel_gateway", "ipykernel");
 afterAll(() => stopSharedGateways(join(folder, "home")));
 
 describe.each(["runner", ...ipykernelBackends] as const)("on the backend %s", (backend) => {

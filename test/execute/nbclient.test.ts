@@ -83,7 +83,7 @@ const program = py`
 `;
 
 const backends = ["runner", ...ipykernelBackends] as const;
-const python = pythonWith("nbclient, pandas, kernel_gateway");
+const python = pythonWith("nbclient", "pandas", "kernel_gateway");
 // One after the other in one kernel, because Jupyter's takes long to start.
 const together = notebookFile(Object.values(notebooks).flat());
 const endings = Object.fromEntries(Object.entries(failing).map(([name, cells]) => [name, notebookFile(cells)]));

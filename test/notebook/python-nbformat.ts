@@ -2,10 +2,13 @@ import { spawnSync } from "node:child_process";
 import { environment } from "../environment/pythons.ts";
 
 /** Jupyter's own library as the reference; null where the test environment does not have it. */
-export function pythonWith(module: string): string | null {
+export function pythonWith(...modules: readonly string[]): string | null {
   const main = environment("main");
   if (!("python" in main)) return null;
-  return spawnSync(main.python, ["-c", `import ${module}`]).status === 0 ? main.python : null;
+  // Importing Jupyter's libraries takes seconds of processor time.
+  const look =
+    "import importlib.util, sys; sys.exit(None in [importlib.util.find_spec(name) for name in sys.argv[1:]])";
+  return spawnSync(main.python, ["-c", look, ...modules]).status === 0 ? main.python : null;
 }
 
 /** Runs `judge`, an expression in which `text` is a notebook's JSON, for each of them in one Python. */

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { checkManagedEnvironment } from "../../src/python/managed/managed-check.ts";
 import { type SetUpOptions, setUpManagedEnvironment } from "../../src/python/managed/managed-environment.ts";
 import { newestPython } from "../environment/pythons.ts";
+import { isLong } from "../environment/variants.ts";
 import { makeWheels } from "./managed-wheels.ts";
 
 const python = newestPython().path;
@@ -112,7 +113,8 @@ describe("the managed environment", () => {
     run("-c", "import seaborn");
   });
 
-  test("is made again when its Python is gone, and nothing is left of the old one", async () => {
+  // Makes a second environment, which takes seconds of processor time.
+  test.runIf(isLong)("is made again when its Python is gone, and nothing is left of the old one", async () => {
     const path = join(home, "python-env");
     const old = realpathSync(path);
     rmSync(join(old, "bin"), { recursive: true });
