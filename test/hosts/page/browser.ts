@@ -49,13 +49,20 @@ interface Browser {
 
 let launched: Promise<Browser> | null = null;
 
+/** Arguments of the packed Chromium that a user's browser does not have: without them, origins are kept apart. */
+const unsafe = [
+  ...["--disable-web-security", "--allow-running-insecure-content", "--disable-site-isolation-trials"],
+  ...["--single-process", "--no-zygote", "--disable-features"],
+];
+
 /** A Chromium for all tests of the file, which ends after them. */
 async function browser(): Promise<Browser> {
   if ("missing" in environment) throw new Error(environment.missing);
   const requireFrom = createRequire(join(environment.folder, "package.json"));
   const { chromium } = requireFrom("playwright-core");
   const { default: packed } = await import(requireFrom.resolve("@sparticuz/chromium"));
-  return chromium.launch({ executablePath: await packed.executablePath(), args: packed.args });
+  const args = (packed.args as readonly string[]).filter((arg) => !unsafe.includes(arg.replace(/=.*/, "")));
+  return chromium.launch({ executablePath: await packed.executablePath(), args });
 }
 
 /** For the top of a file with several tests: its browser ends after the last one. */
