@@ -71,10 +71,9 @@ export class NotebookFeed {
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
       const { path, within } = this.place;
-      await readNotebook(path, { within }).then(
-        (notebook) => this.#take(notebook),
-        (error: Error) => this.#explain(error),
-      );
+      await readNotebook(path, { within })
+        .then((notebook) => this.#take(notebook))
+        .catch((error: Error) => this.#explain(error));
     });
   }
 

@@ -40,9 +40,11 @@ export class NotebookRuns {
     this.#waiting.push({ session, keys: wanted });
     const queued = { state: "queued", startedAt: null, question: null } as const;
     this.#setRuns([...this.#runs, ...wanted.filter(isNew).map((key) => ({ key, ...queued }))]);
-    this.#working ??= this.#work().finally(() => {
-      this.#working = null;
-    });
+    this.#working ??= this.#work()
+      .catch((error: Error) => this.#feed.tell({ type: "message", text: error.message }))
+      .finally(() => {
+        this.#working = null;
+      });
   }
 
   /** Interrupts the running cell; those that wait do not run. */

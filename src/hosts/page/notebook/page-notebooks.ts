@@ -58,13 +58,15 @@ export class PageNotebooks {
       await feed.refresh();
       if (stream.isClosed) return;
       this.#feeds.followOther(session, stream);
+      let mostBehind = Number.POSITIVE_INFINITY;
       const send = (event: NotebookEvent): void => {
-        if (stream.behindBytes > hopelessBytes) stream.close();
+        if (stream.behindBytes > mostBehind) stream.close();
         else stream.send(event);
       };
       const { session: shared } = this.#feeds.require(session);
       const { cells, file, stop } = feed.read(send);
       send({ type: "notebook", session: { name: shared.id, folder: this.#folderOf(session) }, cells });
+      mostBehind = stream.behindBytes + hopelessBytes;
       send(file);
       send({ type: "runs", runs: runs.runs });
       await new Promise<void>((resolve) => stream.onClose(resolve));
@@ -89,7 +91,7 @@ export class PageNotebooks {
       }
       runs.run(this.#feeds.hold(session), wanted);
       // Cells run on without a reader, as those of a session do.
-      void this.use(session, path, () => runs.settled());
+      void this.use(session, path, () => runs.settled()).catch(() => {});
     });
   }
 

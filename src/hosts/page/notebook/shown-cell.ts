@@ -1,13 +1,14 @@
 import type { NotebookCell } from "../../../notebook/cell.ts";
 import { asOutput } from "../../../notebook/output.ts";
 import { jsonLength } from "../../../support/json/deep-json.ts";
-import type { Json, PageOutput } from "../api/cells.ts";
+import type { Json, PageOutput, TextOutput } from "../api/cells.ts";
 import type { PageNotebookCell } from "../api/notebooks.ts";
 import { pageOutput } from "../feed/past-cell.ts";
 import { revisionOf } from "./keyed-cells.ts";
 
 /** In characters: larger forms of a display stay out of the page. */
 const largestForm = 5_000_000;
+const shortText = 1000;
 /** Outputs of a cell beyond these are counted. */
 const mostOutputs = 200;
 
@@ -34,7 +35,7 @@ function shownOutputs(cell: NotebookCell, budget: FormBudget): readonly PageOutp
 }
 
 function withinBudget(output: PageOutput, budget: FormBudget): PageOutput {
-  if (output.kind === "text") budget.left -= output.text.length;
+  if (output.kind === "text") return textWithinBudget(output, budget);
   if (output.kind !== "display") return output;
   const data: Record<string, Json> = {};
   const tooLarge: Record<string, number> = {};
@@ -47,6 +48,17 @@ function withinBudget(output: PageOutput, budget: FormBudget): PageOutput {
     }
   }
   return { ...output, data, tooLarge };
+}
+
+/** Of text beyond the budget, the beginning. */
+function textWithinBudget(output: TextOutput, budget: FormBudget): TextOutput {
+  const { text, omitted } = output;
+  if (text.length <= Math.max(budget.left, shortText)) {
+    budget.left -= text.length;
+    return output;
+  }
+  const characters = text.length - shortText + (omitted?.characters ?? 0);
+  return { ...output, text: text.slice(0, shortText), omitted: { at: shortText, characters } };
 }
 
 function leftOut(count: number): PageOutput {
