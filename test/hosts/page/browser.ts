@@ -83,7 +83,10 @@ export async function waitUntil(tab: BrowserPage, expression: string): Promise<v
 export async function newTab(): Promise<{ readonly tab: BrowserPage; readonly problems: string[] }> {
   if (launched === null) {
     launched = browser();
-    afterAll(async () => (await launched)?.close());
+    afterAll(async () => {
+      await (await launched)?.close();
+      launched = null;
+    });
   }
   const tab = await (await launched).newPage();
   const problems: string[] = [];
