@@ -1,28 +1,27 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openHubToolbox } from "../../src/hub/client/hub-toolbox.ts";
 import { ownVersion } from "../../src/support/files/own-version.ts";
 import { baseEnvironment } from "../hosts/cli/granary.ts";
 import { until } from "../kernel/until.ts";
-import { TestHub } from "./test-hub.ts";
+import { InspectedHub, type Measured } from "./inspected-hub.ts";
 
-const rounds = 600;
-/** Growth until here is warm-up: code that is compiled, buffers, remembered executions. */
-const warmUp = 300;
-const mostGrowthMegabytes = 24;
+const rounds = 400;
+/** Growth until here is warm-up: code that is compiled, executions that are remembered. */
+const warmUp = 200;
+const mostGrowthMegabytes = 6;
 
 /** A day of a hub in a few minutes: agents come and go, cells print, fail, crash and run in the background, clients are killed. */
 test("after hundreds of clients and sessions, the hub's memory is flat, and no descriptor or process is left", async () => {
-  await using hub = new TestHub();
+  await using hub = new InspectedHub();
+  await hub.begin();
   await hub.run("kept", "total = 0");
-  const { pid } = hub.record;
   const env = { ...baseEnvironment(), ...hub.env };
   const version = await ownVersion();
   const settled = async (): Promise<Measured> => {
     await until("only the kept session is there", async () => (await hub.status())?.sessions.length === 1);
-    return measure(pid);
+    return hub.measure();
   };
-  let before = measure(pid);
+  let before = await hub.measure();
   const seen: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const name = `round-${round}`;
@@ -43,30 +42,15 @@ test("after hundreds of clients and sessions, the hub's memory is flat, and no d
     await hub.run("kept", "total += 1");
     await hub.granary(["sessions", "stop", name, "--force"]);
     if (round === warmUp) before = await settled();
-    if (round % 50 === 0) seen.push(measure(pid).megabytes);
+    if (round % 20 === 0) seen.push(Math.round((await hub.measure()).megabytes));
   }
   const after = await settled();
   console.log(`soak: ${JSON.stringify({ before, after, seen })}`);
   expect(await hub.run("kept", "total")).toBe(String(rounds));
   expect(after.megabytes - before.megabytes).toBeLessThan(mostGrowthMegabytes);
-  await until("no descriptor more is open", () => measure(pid).descriptors <= before.descriptors);
-  await until("no child more runs", () => measure(pid).children <= before.children);
+  await until("no descriptor more is open", async () => (await hub.measure()).descriptors <= before.descriptors);
+  await until("no child more runs", async () => (await hub.measure()).children <= before.children);
 }, 1_800_000);
 
 const picture =
   "display({'image/png': 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg=='}, raw=True)";
-
-interface Measured {
-  readonly megabytes: number;
-  readonly descriptors: number;
-  readonly children: number;
-}
-
-function measure(pid: number): Measured {
-  const kilobytes = Number(/^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1]);
-  return {
-    megabytes: Math.round(kilobytes / 1024),
-    descriptors: readdirSync(`/proc/${pid}/fd`).length,
-    children: readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").length,
-  };
-}
