@@ -39,7 +39,14 @@ export async function serveHub({ home, env, version, requests, signal }: ServeHu
   });
   await hub.listen();
   const { startedAt } = hub;
-  await writeHubRecord(folder, { ...identityOf(process.pid), socket, token, version, startedAt });
+  try {
+    await writeHubRecord(folder, { ...identityOf(process.pid), socket, token, version, startedAt });
+  } catch (error) {
+    // No client could find it.
+    await hub.close();
+    await rm(socket, { force: true });
+    throw error;
+  }
   hub.isListed = true;
   log.write(`Granary ${version} listens on ${socket}`);
   // One client's failure must not end the sessions of all.

@@ -19,7 +19,8 @@ export const sessionRequests: HubRequests = (hub) => ({
     return describeSession(session, hub.sessions);
   },
   interrupt: async (wish: SessionWish) => {
-    const execution = hub.sessions.pool.executions.get(wish.name);
+    const isName = hub.living.some(({ id }) => id === wish.name);
+    const execution = isName ? undefined : hub.sessions.pool.executions.get(wish.name);
     if (execution !== undefined) {
       const interrupted = execution.isOver ? null : execution.id;
       await execution.interrupt();

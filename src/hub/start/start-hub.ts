@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../support/environment.ts";
 import { whileHolding } from "../../support/files/file-lock.ts";
 import { packageFile } from "../../support/files/package-file.ts";
-import { GranaryError } from "../../support/granary-error.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { signalGroup, started } from "../../support/process/process-group.ts";
 import { isStillRunning } from "../../support/process/process-identity.ts";
 import { hubFolder, hubLogIn } from "./hub-folder.ts";
@@ -24,11 +25,26 @@ const shownLogBytes = 2000;
  */
 export async function startHub(home: string, env: Environment, signal?: AbortSignal): Promise<HubRecord> {
   const folder = hubFolder(home);
-  await prepareSocketPath(folder);
-  return whileHolding(lockIn(folder), { signal }, async () => {
-    const found = readHubRecord(folder);
-    return found !== null && isStillRunning(found) ? found : spawnHub(folder, home, env);
-  });
+  try {
+    await prepareSocketPath(folder);
+    return await whileHolding(lockIn(folder), { signal }, async () => {
+      const found = readHubRecord(folder);
+      return found !== null && isStillRunning(found) ? found : spawnHub(folder, home, env);
+    });
+  } catch (error) {
+    throw reasonOfSystem(error, folder) ?? error;
+  }
+}
+
+/** A disk that is full or read-only is no bug. Null for other errors. */
+function reasonOfSystem(cause: unknown, folder: string): GranaryError | null {
+  const { code, syscall } = cause as NodeJS.ErrnoException;
+  if (isGranaryError(cause) || code === undefined || syscall === undefined) return null;
+  return new GranaryError(
+    "hub-start",
+    `The hub could not be started in ${folder}: ${systemReason(cause)}. Set GRANARY_HOME to another folder, or work without the hub: GRANARY_HUB=never`,
+    { cause },
+  );
 }
 
 function lockIn(folder: string): string {

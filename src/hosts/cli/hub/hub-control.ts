@@ -47,13 +47,15 @@ export async function stopHub(
 ): Promise<boolean> {
   const record = readHubRecord(hubFolder(home));
   if (record === null || !isStillRunning(record)) return false;
+  let insistMs = force ? graceMs : Number.POSITIVE_INFINITY;
   try {
     await askRunningHub(context, "stop", { force });
   } catch (error) {
     // A hub that hangs cannot answer.
     if (!force || !isGranaryError(error, "hub-failed", "hub-start", "hub-gone")) throw error;
+    if (isGranaryError(error, "hub-failed")) insistMs = 0;
   }
-  await untilEnded(record, force ? graceMs : Number.POSITIVE_INFINITY);
+  await untilEnded(record, insistMs);
   await removeHubRecord(hubFolder(home), record.token);
   return true;
 }

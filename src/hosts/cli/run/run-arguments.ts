@@ -71,7 +71,7 @@ export function parseRunArguments(args: readonly string[], env: Environment): Ru
     timeoutMs: parseTimeout(values.timeout),
     cwd: values.cwd,
     json: values.json ?? false,
-    session: values.session,
+    session: checkSession(values.session),
     background: checkBackground(values),
     reset: values.reset ?? false,
     interpreter: values.python,
@@ -132,6 +132,18 @@ function checkAttach(values: ReturnType<typeof parseArguments<typeof runOptions>
   const [other] = notWithAttach.filter((name) => values[name] !== undefined);
   if (values.attach === undefined || other === undefined) return values.attach;
   throw new UsageError(`--attach joins a kernel as it is, so --${other} cannot be given with it.`);
+}
+
+const longestName = 200;
+
+/** An empty name is usually a variable of the shell that is not set. */
+function checkSession(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  if (name.trim() === "") throw new UsageError("--session needs a name, as in: --session etl");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name is shown in lists, one line each
+  if (name.length > longestName || /[\0-\x1f\x7f]/.test(name))
+    throw new UsageError(`--session takes a name of at most ${longestName} characters, without control characters.`);
+  return name;
 }
 
 function checkBackground(values: ReturnType<typeof parseArguments<typeof runOptions>>["values"]): boolean {
