@@ -121,6 +121,11 @@ async function bundleRun(folder, name, modules) {
       return others.has(path) ? { id: `../bundle/${basename(path)}`, external: true } : null;
     },
   };
+  /** @type {import("rolldown").Plugin} A short command need not look for package.json and read it. */
+  const versionInside = {
+    name: "version inside",
+    load: (id) => (id === `${folder}/support/files/own-version.js` ? ownVersionModule() : null),
+  };
   await writeBundle(
     `${folder}/${name}`,
     { main: `${folder}/hosts/cli/main.js` },
@@ -129,9 +134,17 @@ async function bundleRun(folder, name, modules) {
       chunkFileNames: ({ name }) => (name === "core" ? "core.js" : "[name]-[hash].js"),
       codeSplitting: { groups: [{ name: "core", test: (id) => core.has(id) }] },
     },
-    [otherCommands],
+    [otherCommands, versionInside],
   );
   writeFileSync(`${folder}/${name}/package.json`, '{ "type": "commonjs" }\n');
+}
+
+function ownVersionModule() {
+  return `export async function ownVersion() { return ${JSON.stringify(manifest().version)}; }`;
+}
+
+function manifest() {
+  return JSON.parse(readFileSync(inRepository("package.json"), "utf8"));
 }
 
 /**
@@ -142,8 +155,8 @@ async function bundleRun(folder, name, modules) {
  */
 async function writeBundle(dir, input, output = { format: "esm", chunkFileNames: "[name]-[hash].js" }, plugins = []) {
   const { rolldown } = await import("rolldown");
-  const manifest = JSON.parse(readFileSync(inRepository("package.json"), "utf8"));
-  const packages = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  const { dependencies, optionalDependencies } = manifest();
+  const packages = Object.keys({ ...dependencies, ...optionalDependencies });
   const files = await rolldown({
     input,
     platform: "node",
@@ -178,7 +191,7 @@ async function writeManPage(folder) {
 
 /** Name, size and time of all files that the build reads. */
 function fingerprint() {
-  const settings = ["package-lock.json", "scripts/build.mjs", "tsconfig.json", "tsconfig.build.json"];
+  const settings = ["package.json", "package-lock.json", "scripts/build.mjs", "tsconfig.json", "tsconfig.build.json"];
   return [...settings, ...filesIn("scripts/package").sort(), ...filesIn("src").sort()]
     .map((name) => {
       const { size, mtimeMs } = statSync(inRepository(name));

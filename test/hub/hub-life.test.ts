@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { connectHub } from "../../src/hub/client/connect-hub.ts";
+import { BoundedLog } from "../../src/hub/server/hub-log.ts";
 import { isStillRunning } from "../../src/support/process/process-identity.ts";
 import { until } from "../kernel/until.ts";
 import { TestHub } from "./test-hub.ts";
@@ -147,7 +148,14 @@ test("a hub whose folder was deleted ends by itself", async () => {
   await hub.run("etl", "x = 1");
   const { record } = hub;
   // The hub may still be writing its history.
-  rmSync(hub.home, { recursive: true, force: true, maxRetries: 5 });
+  await until("the folder is deleted", () => {
+    try {
+      rmSync(hub.home, { recursive: true, force: true });
+      return true;
+    } catch {
+      return false;
+    }
+  });
   await until("the hub has ended", () => !isStillRunning(record));
 });
 
@@ -157,6 +165,15 @@ test("its log has no code, no output and no variables", async () => {
   const { stdout } = await hub.granary(["hub", "log"]);
   expect(stdout).toContain("listens on");
   expect(stdout).not.toContain("s3cret");
+});
+
+test("its log is at most about a megabyte", async () => {
+  await using hub = new TestHub();
+  const file = join(hub.home, "hub.log");
+  const log = new BoundedLog(file);
+  for (let line = 0; line < 2000; line++) log.write(`${line} ${"x".repeat(1000)}`);
+  expect(statSync(file).size).toBeLessThan(1_100_000);
+  expect(readFileSync(file, "utf8")).toContain(" 1999 xxx");
 });
 
 test("with GRANARY_HUB=never, or the setting hub.use, nothing stays", async () => {

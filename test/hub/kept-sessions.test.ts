@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import type { HubFacts } from "../../src/hub/session-facts.ts";
+import { environment } from "../environment/pythons.ts";
 import { until } from "../kernel/until.ts";
 import { TestHub } from "./test-hub.ts";
 
@@ -51,6 +53,18 @@ test("variables, folder and Python are those of the client that starts the kerne
   const { stdout } = await hub.granary(["run", "--session", "env", "--env", "GREETING=hello", "-c", code]);
   expect(stdout).toContain("hello");
   expect(stdout).toContain(hub.folder.split("/").at(-1));
+});
+
+const jupyter = environment("main");
+
+test.skipIf(!("python" in jupyter))("a Jupyter kernel stays in the hub as well", async () => {
+  const python = "python" in jupyter ? jupyter.python : "";
+  const run = ["run", "--session", "ipykernel", "--backend", "zmq", "--python", python, "-c"];
+  expect((await hub.granary([...run, "x = 6"])).exitCode).toBe(0);
+  expect((await hub.granary([...run, "x * 7"])).stdout).toBe("42\n");
+  const { sessions } = (await hub.status()) as HubFacts;
+  expect(sessions.find(({ name }) => name === "ipykernel")).toMatchObject({ kernel: { backend: "zmq" } });
+  expect((await hub.granary(["sessions", "stop", "ipykernel"])).exitCode).toBe(0);
 });
 
 test("Ctrl-C interrupts the cell, and the session keeps its variables", async () => {

@@ -48,11 +48,14 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   if (runtime.site === "here") await checkFolder(cwd);
   await using hold = runtime.session(args.session ?? "run", { owner: run.hub?.owner, label: run.hub?.label });
   const { shared: session } = hold;
-  if (run.hub !== undefined) tellThatItStays(session, (sentence) => report.note(sentence));
-  else if (args.session !== undefined) tellHowLongItLasts(session, runtime, (sentence) => report.note(sentence));
-  // In the hub the session outlives this run, whose reader must not take the output that comes later.
+  // In the hub the session outlives this run, and must not hold on to it.
+  using _telling =
+    run.hub === undefined ? null : { [Symbol.dispose]: tellThatItStays(session, (sentence) => report.note(sentence)) };
+  if (run.hub === undefined && args.session !== undefined)
+    tellHowLongItLasts(session, runtime, (sentence) => report.note(sentence));
+  // Its reader must not take the output that comes later.
   using _hearing = { [Symbol.dispose]: session.onBackground((text, name) => report.background(text, name)) };
-  const kernel = new KernelSeen(session);
+  using kernel = new KernelSeen(session);
   const cells = await work(session, runtime.backend);
   const choices = {
     signal: stop.signal,
@@ -176,12 +179,13 @@ async function ask(
   return person.answer(...question);
 }
 
-function tellThatItStays(session: SharedSession, note: (sentence: string) => Promise<void>): void {
+function tellThatItStays(session: SharedSession, note: (sentence: string) => Promise<void>): () => void {
   const stop = session.watch(({ from, to }) => {
     if (from !== "provisioning" || to !== "ready") return;
     stop();
     if (session.generation === 1) void note(`granary: The session ${session.id} is new; it stays in the hub.`);
   });
+  return stop;
 }
 
 function tellHowLongItLasts(session: SharedSession, runtime: Runtime, note: (sentence: string) => Promise<void>): void {
@@ -208,15 +212,20 @@ function requireStart({ attempts, failure }: ExecutionResult): void {
 }
 
 /** Remembers the kernel, also after its end. */
-class KernelSeen {
+class KernelSeen implements Disposable {
   readonly #session: SharedSession;
+  readonly #stop: () => void;
   #info: KernelInfo | null = null;
 
   constructor(session: SharedSession) {
     this.#session = session;
-    session.watch(() => {
+    this.#stop = session.watch(() => {
       this.#info = session.info ?? this.#info;
     });
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop();
   }
 
   get now(): RunEnd["kernel"] {
