@@ -10,7 +10,10 @@ const pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...markdownIn("do
 const texts = pages.map((page) => ({ page, text: readFileSync(inRepository(page), "utf8") }));
 const fences = texts.flatMap(({ page, text }) => tsFences(page, text));
 const complaints = await compileSnippets("docs", fences);
-const sourceFiles = ["src", "python", "test", "scripts", "bench"].flatMap(filesIn);
+const sourceFiles = [
+  ...["src", "python", "test", "scripts", "bench"].flatMap(filesIn),
+  ...readdirSync(inRepository(".")),
+];
 
 describe("TypeScript in README and docs", () => {
   test("compiles, wherever it stands in a ```ts fence", () => {
