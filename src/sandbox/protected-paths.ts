@@ -46,9 +46,20 @@ const secretsAtHome = [
   "Library/Application Support/Firefox",
 ];
 
+const secretsOfMachine = [
+  "/run",
+  "/tmp",
+  "/var/tmp",
+  "/root/.ssh",
+  "/etc/shadow",
+  "/etc/shadow-",
+  "/etc/gshadow",
+  "/etc/gshadow-",
+];
+
 /** Hidden in every sandbox: secrets, Granary's own tokens, and sockets of programs that act for the user. */
 export function hiddenPaths(userHome: string, granaryHome: string): readonly string[] {
-  return [...secretsAtHome.map((name) => `${userHome}/${name}`), granaryHome, "/run", "/tmp", "/var/tmp", "/root/.ssh"];
+  return [...secretsAtHome.map((name) => `${userHome}/${name}`), granaryHome, ...secretsOfMachine];
 }
 
 /** Files of a working folder that other programs run later, outside of the sandbox. */

@@ -17,7 +17,7 @@ const [python, packages] =
   "python" in withPackages ? ([withPackages.python, packagesOfMain] as const) : ([newestPython().path, []] as const);
 
 /** In `npm test` the parts that depend on processes around Python; the code of cells is the same as without a sandbox. */
-const parts: readonly Part[] | undefined = isLong ? undefined : ["life cycle", "death"];
+const parts: readonly Part[] | undefined = isLong ? undefined : ["death"];
 
 /** By title, each with the reason. */
 const known: Partial<Record<EngineName, Record<string, string>>> = {

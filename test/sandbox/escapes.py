@@ -390,6 +390,17 @@ def open_a_descriptor_of_another_process():
 
 
 @attempt
+def read_the_passwords_of_the_machine():
+    if not open("/etc/shadow").read():
+        raise Denied("empty")
+
+
+@attempt
+def open_the_emergency_keys_of_the_kernel():
+    os.close(os.open("/proc/sysrq-trigger", os.O_WRONLY))  # writes nothing
+
+
+@attempt
 def read_with_a_file_handle():
     handle = ctypes.create_string_buffer(struct.pack("Ii", 128, 0) + bytes(128))
     mount = ctypes.c_int()
