@@ -2,10 +2,10 @@
 const slowMs = 50;
 /** The share of time that forks may take in the long run. */
 const mostOfTime = 0.02;
-/** The forks of a burst of cells, together: some hundred of an empty kernel, a dozen of one with a gigabyte. */
-const burstMs = 250;
-/** The costs of a fork that the kernel does not see: its connection, and the beginning of the copy. */
-const besidesMs = 0.5;
+/** The forks of a burst of cells, together: two hundred of an empty kernel, two dozen of one with a gigabyte. */
+const burstMs = 500;
+/** The CPU time of a checkpoint besides the fork: its connection, and the beginning and end of the copy. */
+const besidesMs = 2;
 
 /**
  * Bounds what checkpoints cost. After slow forks, not every cell is worth another one; a single slow one may be chance, and the first
