@@ -12,7 +12,7 @@ describeWithJupyter("an external jupyter_server", (python) => {
   beforeAll(async () => {
     server = await JupyterServer.start(python);
   });
-  afterAll(() => server.close());
+  afterAll(() => server?.close());
 
   const start = (options: Partial<StartOptions> = {}, token: string | undefined = server.token): Promise<Kernel> =>
     createGatewayBackend({ home: "/nowhere", external: { url: server.url, token } }).start({

@@ -30,7 +30,10 @@ export class JupyterServer {
     const env = { ...plainEnvironment, JUPYTER_TOKEN: "a-token-that-must-never-be-seen", JUPYTER_RUNTIME_DIR: folder };
     const process = spawn(python, ["-m", "jupyter_server", ...options], { stdio: "ignore", env, cwd: folder });
     const server = new JupyterServer(`http://127.0.0.1:${port}/user/ada`, process);
-    await until("jupyter_server answers", () => isHealthy(server));
+    await until("jupyter_server answers", () => isHealthy(server)).catch(async (error) => {
+      await endServer(process); // nobody else would
+      throw error;
+    });
     return server;
   }
 
