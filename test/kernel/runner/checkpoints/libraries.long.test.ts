@@ -19,7 +19,7 @@ if ("python" in oldest) {
   describeStates("oldest Python", oldest.python, everywhere);
   describePolars("oldest Python", oldest.python);
 
-  // The last scikit-learn for Python 3.8 brings a libgomp of 2013.
+  // The last scikit-learn for Python 3.8 brings an old libgomp.
   test("oldest Python: threads of an OpenMP that cannot be paused are a reason", async () => {
     expect(await whyNot(oldest.python, withOpenMP?.make ?? "")).toMatch(
       /^threads of an OpenMP before version 5 \(libgomp[^)]+\)$/,
