@@ -22,6 +22,10 @@ const beginning = (...all: readonly string[]): RegExp => new RegExp(String.raw`^
 const inOutput = beginning(...forms, label);
 const inNotebook = beginning(...forms, ...headings, label);
 
+/** For models that read results. */
+export const ownFormsExplained =
+  "Lines that begin with Error:, Note:, [cell or … are Granary's; output that begins so has a \\ in front.";
+
 /** Whether lines about omitted text, which name this artifact, are in an output. */
 interface Truncated {
   readonly artifact: string | null;

@@ -1,3 +1,4 @@
+import { ownFormsExplained } from "../../output/own-lines.ts";
 import type { AgentContext } from "./agent-context.ts";
 
 /** Instructions that a client may give to the model, once per conversation. */
@@ -7,8 +8,7 @@ export function instructions({ notices, tools }: Pick<AgentContext, "notices" | 
     has("python") && "Variables persist between calls, and a result says when they are lost.",
     has("notebook") && `Edit ${has("python") ? "and run " : ""}.ipynb files with the tool notebook.`,
     "Output too long for a result becomes an artifact: read its artifact:// address in ranges.",
-    has("python") &&
-      "Lines that begin with Error:, Note:, [cell or … are Granary's; output that begins so has a \\ in front.",
+    has("python") && ownFormsExplained,
     "The resources granary://help/NAME say more about each tool.",
     ...notices,
   ]

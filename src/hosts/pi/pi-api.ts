@@ -39,6 +39,8 @@ export interface PiTool {
   readonly label: string;
   readonly description: string;
   readonly promptSnippet: string;
+  /** Sentences for the system prompt while the tool is active. */
+  readonly promptGuidelines?: readonly string[];
   /** JSON Schema. */
   readonly parameters: object;
   execute(

@@ -1,3 +1,4 @@
+import { ownFormsExplained } from "../../output/own-lines.ts";
 import { jsonSchema } from "../../tools/definition/json-schema.ts";
 import type { Tool, ToolContent, ToolResult } from "../../tools/definition/tool.ts";
 import { renderCall } from "../../view/render-call.ts";
@@ -41,6 +42,7 @@ export function piTool(tool: Tool, { onFailed, pictures }: PiToolOptions): PiToo
     label: tool.title,
     description: tool.description,
     promptSnippet: firstSentence(tool.description),
+    ...(tool.name === "python" && { promptGuidelines: [ownFormsExplained] }),
     parameters: jsonSchema(tool.inputSchema, "input"),
     async execute(toolCallId, input, signal, onUpdate, context) {
       const result = await tool.run(input, {

@@ -4,8 +4,9 @@ import { GranaryError } from "../../support/granary-error.ts";
 import { keep } from "../../tools/code/keep.ts";
 import { jsonSchema } from "../../tools/definition/json-schema.ts";
 import type { Tool, ToolResult } from "../../tools/definition/tool.ts";
-import type { AgentCall, AgentFacts, AgentWish, ToolFacts } from "../agent-wire.ts";
+import type { AgentCall, AgentFacts, ToolFacts } from "../agent-wire.ts";
 import type { IncomingCall } from "../wire/peer.ts";
+import { decodeWish } from "./decode-wish.ts";
 import type { Hub, HubClient, HubRequests } from "./hub.ts";
 import { type HubAgent, HubAgents } from "./hub-agents.ts";
 
@@ -21,8 +22,8 @@ export const agentRequests: HubRequests = (hub, client) => {
     return mine;
   };
   return {
-    "agent.open": async (wish: AgentWish): Promise<AgentFacts> => {
-      const opened = await agents.open(wish);
+    "agent.open": async (wish: unknown): Promise<AgentFacts> => {
+      const opened = await agents.open(decodeWish(wish));
       if (mine === null) follow(opened, client, agents);
       mine = opened;
       const { toolbox } = opened;

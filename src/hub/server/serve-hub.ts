@@ -50,7 +50,9 @@ export async function serveHub({ home, env, version, requests, signal }: ServeHu
   hub.isListed = true;
   log.write(`Granary ${version} listens on ${socket}`);
   // One client's failure must not end the sessions of all.
-  process.on("unhandledRejection", (error) => log.write(`failed: ${(error as Error)?.stack ?? String(error)}`));
+  for (const failure of ["unhandledRejection", "uncaughtException"]) {
+    process.on(failure, (error) => log.write(`failed: ${(error as Error)?.stack ?? String(error)}`));
+  }
   const stop = (): void => void hub.close();
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();

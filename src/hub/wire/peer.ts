@@ -156,7 +156,8 @@ export class Peer {
       tell: (event, eventBody) => this.#send({ of: id, event }, eventBody),
     };
     try {
-      const handler = this.#handlers()[String(method)];
+      const handlers = this.#handlers();
+      const handler = typeof method === "string" && Object.hasOwn(handlers, method) ? handlers[method] : undefined;
       if (handler === undefined) throw new GranaryError("hub-protocol", `The hub has no ${String(method)}.`);
       const answer = await handler(params as never, call);
       void this.#send({ to: id, answer: answer ?? null });

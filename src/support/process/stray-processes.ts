@@ -8,10 +8,18 @@ export async function endStrayProcesses(name: string, value: string): Promise<vo
   const mark = Buffer.from(`${name}=${value}\0`);
   // A process that forks during the search is found in the next round.
   for (let round = 0; round < 5; round++) {
-    const killed = await Promise.all((await processIds()).map((pid) => endIfMarked(pid, mark)));
-    if (!killed.includes(true)) return;
+    let hasFound = false;
+    const pids = await processIds();
+    // A few at once: there may be more processes than descriptors.
+    for (let from = 0; from < pids.length; from += atOnce) {
+      const killed = await Promise.all(pids.slice(from, from + atOnce).map((pid) => endIfMarked(pid, mark)));
+      hasFound ||= killed.includes(true);
+    }
+    if (!hasFound) return;
   }
 }
+
+const atOnce = 8;
 
 async function processIds(): Promise<number[]> {
   const names = await readdir("/proc").catch(() => []);
