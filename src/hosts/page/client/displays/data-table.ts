@@ -34,7 +34,7 @@ export function DataTable({
         <thead><tr>${columns.map(
           (name, column) => html`
             <th scope="col" aria-sort=${direction(column)}>
-              <button class="sort" onClick=${() => sort(column)}>${name}<span aria-hidden="true">${arrow(direction(column))}</span></button>
+              <button class="sort" onClick=${() => sort(column)}>${name === "" ? html`<span class="unseen">index</span>` : name}<span aria-hidden="true">${arrow(direction(column))}</span></button>
             </th>`,
         )}</tr></thead>
         <tbody>${sorted

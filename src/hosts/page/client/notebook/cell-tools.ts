@@ -21,7 +21,7 @@ export function CellTools({ cell, open }: { readonly cell: ShownCell; readonly o
           <option value="code">Code</option><option value="markdown">Text</option><option value="raw">Raw</option>
         </select>`
       }
-      <button class="quiet" aria-label="Insert a cell below" title="Insert below" onClick=${() => insertCell(open, cell.key)}>＋</button>
+      <button class="quiet" aria-label="Insert a cell below" title="Insert below" onClick=${() => insertCell(open, cell.key)}>+</button>
       <button class="quiet" aria-label="Move the cell up" title="Move up" onClick=${() => moveCell(open, cell, -1)}>↑</button>
       <button class="quiet" aria-label="Move the cell down" title="Move down" onClick=${() => moveCell(open, cell, 1)}>↓</button>
       <button class="quiet" aria-label="Delete the cell" title="Delete" onClick=${() => notebook.remove(cell)}>✕</button>

@@ -26,11 +26,11 @@ export function NotebookCellView({ cell, open }: CellProps) {
   const { type } = cell.facts.value;
   const run = cell.run.value;
   return html`
-    <article ref=${place} id=${`notebook-${cell.key}`} tabindex="0" class=${`cell notebook-cell ${type} ${run?.state ?? ""} ${isChanged ? "changed" : ""}`}
+    <article ref=${place} id=${`notebook-${cell.key}`} tabindex="0" class=${`cell notebook-cell type-${type} ${run?.state ?? ""} ${isChanged ? "changed" : ""}`}
       aria-label=${labelOf(cell)} onKeyDown=${(event: KeyboardEvent) => pressCellKey(event, cell, open)}>
       <header class="cell-head">
         <span class="count">${countOf(cell)}</span>
-        <span class="cell-type">${type}</span>
+        ${type === "unknown" && html`<span class="cell-type">unknown type</span>`}
         <span class="changed-mark">${isChanged ? "changed" : ""}</span>
         <${RunState} cell=${cell} />
         <${CellTools} cell=${cell} open=${open} />
