@@ -8,14 +8,18 @@ export interface NotebookAtHand {
 }
 
 /** Saves the reader's text and runs the cell; text in two versions runs in the reader's own. */
-export async function runShownCell({ notebook, drafts }: NotebookAtHand, cell: ShownCell): Promise<void> {
-  const key = await drafts.finish(cell.key);
-  if (key !== null && cell.facts.value.type === "code") await notebook.run({ cells: [key] });
+export function runShownCell({ notebook, drafts }: NotebookAtHand, cell: ShownCell): Promise<void> {
+  return notebook.inOrder(async () => {
+    const key = await drafts.finish(cell.key);
+    if (key !== null && cell.facts.value.type === "code") await notebook.run({ cells: [key] });
+  });
 }
 
-export async function runAll({ notebook, drafts }: NotebookAtHand, from?: ShownCell): Promise<void> {
-  await drafts.finishAll();
-  await notebook.run(from === undefined ? {} : { from: from.key });
+export function runAll({ notebook, drafts }: NotebookAtHand, from?: ShownCell): Promise<void> {
+  return notebook.inOrder(async () => {
+    await drafts.finishAll();
+    await notebook.run(from === undefined ? {} : { from: from.key });
+  });
 }
 
 /** Inserts an empty cell and opens its editor. */

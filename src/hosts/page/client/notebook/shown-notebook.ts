@@ -44,6 +44,7 @@ export class ShownNotebook {
   readonly #at: string;
   readonly #stop: () => void;
   readonly #ranHere = new Map<string, number>();
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(session: string, path: string) {
     this.session = session;
@@ -80,6 +81,13 @@ export class ShownNotebook {
       this.message.value = { text: (error as Error).message };
       return null;
     }
+  }
+
+  /** Requests may overtake each other on their way; runs may not. */
+  inOrder(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 
   /** All cells for nothing. */
