@@ -42,10 +42,13 @@ export async function connectHub(options: ConnectOptions): Promise<Peer | null> 
   if (peer !== null) return peer;
   if (options.starts === false) return null;
   const { startHub } = await import("../start/start-hub.ts");
-  const record = await startHub(options.home, options.env, options.signal);
-  const started = await greet(record, options);
-  if (started === null) throw hangs(record);
-  return started;
+  for (let attempt = 1; ; attempt++) {
+    const record = await startHub(options.home, options.env, options.signal);
+    const started = await greet(record, options);
+    if (started !== null) return started;
+    // One that is ending no longer listens.
+    if (attempt > 1 || !(await endsSoon(record))) throw hangs(record);
+  }
 }
 
 /** Null where no hub listens. */

@@ -135,7 +135,11 @@ class ToolsInHub implements HubToolbox {
       );
       return this.#lost.reportIn(result);
     } catch (error) {
-      if (isGranaryError(error, "hub-gone")) this.#lost.callFailed();
+      if (isGranaryError(error, "hub-gone")) {
+        this.#lost.callFailed();
+        // One that is ending may keep the connection for a while.
+        this.#peer = null;
+      }
       return failed(signal?.aborted ? new GranaryError("cancelled", "The call was cancelled.") : error);
     } finally {
       if (question !== null) this.#answers.delete(question);

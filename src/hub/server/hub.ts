@@ -11,7 +11,7 @@ import { historyCell } from "../history/history-cell.ts";
 import { SessionHistory } from "../history/session-history.ts";
 import type { HubFacts } from "../session-facts.ts";
 import { readHubRecord } from "../start/hub-record.ts";
-import { type Handlers, Peer } from "../wire/peer.ts";
+import { type Handlers, hubGone, Peer } from "../wire/peer.ts";
 import { describeSession, describeWork } from "./describe-session.ts";
 import { ExecutionNumbers } from "./execution-numbers.ts";
 import { HubSessions } from "./hub-sessions.ts";
@@ -187,7 +187,11 @@ export class Hub {
 
   #admit(socket: Socket): void {
     let handlers: Handlers = { hello: (hello: never) => greet(hello) };
-    const peer = new Peer(socket, () => handlers);
+    const peer = new Peer(socket, () => {
+      // The client starts the next hub when this one has ended.
+      if (this.#closing !== null) throw hubGone();
+      return handlers;
+    });
     this.#peers.add(peer);
     const greet = async (hello: Hello): Promise<object> => {
       const { version } = this.options;

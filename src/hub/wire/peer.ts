@@ -201,7 +201,7 @@ function errorOf({ code, message, details }: SentError): GranaryError {
   return new GranaryError(code as GranaryErrorCode, message, { details: details ?? {} } as never);
 }
 
-function hubGone(): GranaryError {
+export function hubGone(): GranaryError {
   return new GranaryError(
     "hub-gone",
     "The hub has ended, and its sessions with it. The next call starts a fresh one; see: granary hub log",
