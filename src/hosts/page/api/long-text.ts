@@ -7,8 +7,8 @@ export const noText = (stream: TextOutput["stream"]): TextOutput => ({ kind: "te
 
 /** The same on both sides, so that text that is sent once is the text of a snapshot. */
 export function appendText(before: TextOutput, text: string, skipped = 0): TextOutput {
-  const joined = withoutOverwritten(before.text, text);
-  const omitted = skipped === 0 ? before.omitted : leaveOut(before.omitted, before.text.length, skipped);
+  const { text: kept, omitted } = skipped === 0 ? before : beginningOf(before, skipped);
+  const joined = withoutOverwritten(kept, text);
   const head = omitted?.at ?? keptCharacters;
   const excess = joined.length - head - keptCharacters;
   if (excess <= 0) return { ...before, text: joined, omitted };
@@ -19,10 +19,11 @@ export function appendText(before: TextOutput, text: string, skipped = 0): TextO
   };
 }
 
-function leaveOut(omitted: TextOutput["omitted"], end: number, skipped: number): NonNullable<TextOutput["omitted"]> {
-  return omitted === null
-    ? { at: end, characters: skipped }
-    : { at: omitted.at, characters: omitted.characters + skipped };
+/** Text was left out after this one, so its end is no longer the end of the output. */
+function beginningOf({ text, omitted }: TextOutput, skipped: number): Pick<TextOutput, "text" | "omitted"> {
+  const at = omitted?.at ?? Math.min(text.length, keptCharacters);
+  const characters = (omitted?.characters ?? 0) + text.length - at + skipped;
+  return { text: text.slice(0, at), omitted: { at, characters } };
 }
 
 /** A progress bar writes its line again and again: its last two forms are enough, of which the newer may be shorter. */

@@ -38,6 +38,7 @@ export class PageFeeds {
     for (const session of hub.sessions.all) this.#observe(session);
     this.#stopWatching = hub.onExecution((execution, key) => {
       const id = historyId({ name: key.id, folder: key.cwd });
+      this.#forgetEnded();
       for (const session of hub.sessions.all) if (this.#idOf(session) === id) this.#observe(session);
       this.#feeds.get(id)?.add(execution);
       this.#pulse.now();
@@ -107,6 +108,8 @@ export class PageFeeds {
       ...{ type: "snapshot", session: facts(), cells: all.slice(-shownCells), hasEarlier: all.length > shownCells },
     });
     const stopPulse = this.#pulse.watch(() => {
+      // The reader reconnects, and learns what became of it.
+      if (!this.hub.sessions.all.includes(session)) return stream.close();
       const text = JSON.stringify(facts());
       if (text !== lastFacts) send(stream, { type: "session", session: facts() });
       lastFacts = text;
@@ -150,6 +153,16 @@ export class PageFeeds {
     this.#feeds.set(id, feed);
     feed.observe(session);
     return feed;
+  }
+
+  /** The outputs of a session go with it; its history is on disk. */
+  #forgetEnded(): void {
+    const living = new Set(this.hub.sessions.all);
+    for (const [id, feed] of this.#feeds) {
+      if (feed.session === null || living.has(feed.session) || feed.hasReaders) continue;
+      feed.close();
+      this.#feeds.delete(id);
+    }
   }
 
   #letGoIfUnused(id: string): void {

@@ -13,7 +13,7 @@ import { outputsSoFar } from "./past-cell.ts";
 const largestForm = 5_000_000;
 /** Cells that a session keeps in memory for its readers; older cells are in the history on disk. */
 const mostCells = 200;
-const mostCharacters = 24_000_000;
+const mostCharacters = 8_000_000;
 /** Text of this time is sent in one event. */
 const flushMs = 50;
 

@@ -37,10 +37,11 @@ export function CellView({ cell, session }: { readonly cell: LiveCell; readonly 
 function Outputs({ cell, artifact }: { readonly cell: LiveCell; readonly artifact: string | null }) {
   const outputs = cell.outputs.value;
   if (outputs.length === 0) return null;
+  const isLive = cell.head.value.state === "running";
   const isCut = outputs.some((output) => output.kind === "text" && output.omitted !== null);
   return html`
     <div class="outputs">
-      ${outputs.map((output, index) => html`<${Output} key=${index} output=${output} />`)}
+      ${outputs.map((output, index) => html`<${Output} key=${index} output=${output} isLive=${isLive} />`)}
       ${isCut && artifact !== null && html`<${WholeOutput} artifact=${artifact} />`}
     </div>`;
 }

@@ -23,7 +23,7 @@ export function CellComposer({ session }: { readonly session: OpenSession }) {
   };
   return html`
     <form class="composer" onSubmit=${submit}>
-      <${PythonEditor} code=${code} label="Code of a new cell" placeholder="Run Python in this session (Shift+Enter)" onRun=${run}
+      <${PythonEditor} code=${code} label="Code of a new cell" placeholder="Run Python (Shift+Enter)" onRun=${run}
         earlier=${() => session.cells.value.map(({ head }) => head.value.code)}
         complete=${session.complete} inspect=${session.inspect} />
       <button class="primary">Run</button>
