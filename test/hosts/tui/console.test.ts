@@ -347,7 +347,7 @@ describe("commands", () => {
   });
 
   test("/help breaks only between words, however narrow the window is", async () => {
-    const console = new TestConsole({ rows: 160, columns: 300 });
+    const console = new TestConsole({ rows: 240, columns: 300 });
     console.run("/help");
     await console.shows(/Type Python[\s\S]*an edit\n\n.*❯\n/);
     const words = () =>
@@ -357,7 +357,7 @@ describe("commands", () => {
         .join(" ");
     const whole = words();
     for (const columns of [90, 40, 20]) {
-      console.terminal.resize(columns, 160);
+      console.terminal.resize(columns, 240);
       await until(`every word is whole in ${columns} columns`, () => words() === whole);
     }
   });
