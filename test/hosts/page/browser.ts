@@ -62,7 +62,16 @@ async function browser(): Promise<Browser> {
   const { chromium } = requireFrom("playwright-core");
   const { default: packed } = await import(requireFrom.resolve("@sparticuz/chromium"));
   const args = (packed.args as readonly string[]).filter((arg) => !unsafe.includes(arg.replace(/=.*/, "")));
-  return chromium.launch({ executablePath: await packed.executablePath(), args });
+  const executablePath = await packed.executablePath();
+  // Another test may still be unpacking the same program.
+  for (let tries = 0; ; tries++) {
+    try {
+      return await chromium.launch({ executablePath, args });
+    } catch (error) {
+      if (tries > 100 || !String(error).includes("ETXTBSY")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
 }
 
 /** For the top of a file with several tests: its browser ends after the last one. */

@@ -15,15 +15,21 @@ const help = StateField.define<Tooltip | null>({
 
 /** The signature of a function, when its bracket is typed; of any name with Ctrl+I. Escape and the closing bracket end it. */
 export function signatureHelp(services: () => EditorServices): Extension {
+  // An answer that comes after another question, or after Escape, is too late.
+  let questions = 0;
   const ask = (view: EditorView): boolean => {
+    const question = ++questions;
     const { inspect } = services();
     const pos = view.state.selection.main.head;
     void inspect?.(view.state.doc.toString(), pos)
-      .then((text) => view.dispatch({ effects: setHelp.of(text === null ? null : tooltip(pos, text)) }))
+      .then((text) => {
+        if (question === questions) view.dispatch({ effects: setHelp.of(text === null ? null : tooltip(pos, text)) });
+      })
       .catch(() => {});
     return true;
   };
   const close = (view: EditorView): boolean => {
+    questions += 1;
     if (view.state.field(help) === null) return false;
     view.dispatch({ effects: setHelp.of(null) });
     return true;
