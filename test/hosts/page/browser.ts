@@ -12,7 +12,6 @@ export interface BrowserPage {
   type(selector: string, text: string): Promise<void>;
   waitForSelector(selector: string, options?: { timeout?: number; state?: string }): Promise<unknown>;
   textContent(selector: string): Promise<string | null>;
-  waitForFunction(code: string): Promise<unknown>;
   getAttribute(selector: string, name: string): Promise<string | null>;
   evaluate<T>(code: string): Promise<T>;
   screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;

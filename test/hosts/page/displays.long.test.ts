@@ -47,11 +47,11 @@ describe.skipIf(noBrowser !== null || python === "")("the page shows", () => {
     expect(await tab.textContent(".folded summary")).toMatch(/frames? in Python/);
 
     const long = agent.run(
-      "import time\nfor step in progress(range(100), 'train'):\n    time.sleep(0.02 if step < 20 else 600)",
+      "import time\nfor step in progress(range(100), 'train'):\n    time.sleep(0.4 if step < 2 else 600)",
     );
     await tab.waitForSelector(".progress progress");
-    await tab.waitForSelector(".progress:has-text('20 of 100')");
-    expect(await tab.textContent(".progress")).toMatch(/train: 20 of 100, .*left/);
+    await tab.waitForSelector(".progress:has-text('2 of 100')");
+    expect(await tab.textContent(".progress")).toMatch(/train: 2 of 100, .*left/);
     await long.interrupt();
     await tab.waitForSelector(".cell.cancelled");
     if (process.env.SHOTS) await tab.screenshot({ path: `${process.env.SHOTS}/displays.png`, fullPage: true });

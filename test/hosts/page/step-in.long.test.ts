@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newTab, noBrowser, typeCode } from "./browser.ts";
+import { newTab, noBrowser, typeCode, waitUntil } from "./browser.ts";
 import { openPage } from "./open-page.ts";
 
 describe.skipIf(noBrowser !== null)("one steps in", () => {
@@ -24,11 +24,13 @@ describe.skipIf(noBrowser !== null)("one steps in", () => {
     await tab.waitForSelector(".cell:has-text(\"x = load_rows('a')\")");
 
     await tab.keyboard.press("ArrowUp");
-    await tab.waitForFunction(
+    await waitUntil(
+      tab,
       "document.querySelector('.composer .editor > div').shadowRoot.querySelector('.cm-content').textContent.includes(\"load_rows('a')\")",
     );
     await tab.keyboard.press("ArrowUp");
-    await tab.waitForFunction(
+    await waitUntil(
+      tab,
       "document.querySelector('.composer .editor > div').shadowRoot.querySelector('.cm-content').textContent.includes('first_cell')",
     );
     expect(problems).toEqual([]);
@@ -69,13 +71,13 @@ describe.skipIf(noBrowser !== null)("one steps in", () => {
     if (process.env.SHOTS) await tab.screenshot({ path: `${process.env.SHOTS}/states.png` });
 
     await tab.click("button:has-text('Save…')");
-    await tab.waitForFunction("true");
     await tab.click("button:has-text('Branch…')");
     await tab.waitForSelector("h1:has-text('variant')");
     expect(said.join("\n")).toMatch(/Saved 4 cells to .*etl\.ipynb/);
     await tab.click("button:has-text('Stop')");
     await tab.waitForSelector("h1:has-text('Sessions')");
-    expect(problems).toEqual([]);
+    // The panel's question for the rows may meet the next cell, and is refused then.
+    expect(problems.filter((problem) => !/^409 .*\/rows$/.test(problem))).toEqual([]);
   });
 
   test("and reads a long output to its end", async () => {

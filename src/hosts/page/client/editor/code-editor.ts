@@ -50,9 +50,10 @@ export class CodeEditor {
     const extensions = [
       [history(), drawSelection(), indentOnInput(), indentUnit.of("    "), bracketMatching(), closeBrackets()],
       [python(), syntaxHighlighting(pythonColours), editorLook, EditorView.lineWrapping],
+      // In this order: a pending completion takes Escape for itself.
       [
-        autocompletion({ override: [fromKernel(services)], icons: false, interactionDelay: 0 }),
         signatureHelp(services),
+        autocompletion({ override: [fromKernel(services)], icons: false, interactionDelay: 0 }),
       ],
       [placeholder(options.placeholder), EditorView.contentAttributes.of({ "aria-label": label }), tell],
       editorKeys(services),

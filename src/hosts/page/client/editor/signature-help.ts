@@ -28,11 +28,14 @@ export function signatureHelp(services: () => EditorServices): Extension {
       .catch(() => {});
     return true;
   };
-  const close = (view: EditorView): boolean => {
+  const close = (view: EditorView): void => {
     questions += 1;
-    if (view.state.field(help) === null) return false;
-    view.dispatch({ effects: setHelp.of(null) });
-    return true;
+    if (view.state.field(help) !== null) view.dispatch({ effects: setHelp.of(null) });
+  };
+  // Not the only one that Escape ends.
+  const onEscape = (view: EditorView): boolean => {
+    close(view);
+    return false;
   };
   const onType = EditorView.updateListener.of(({ view, transactions, docChanged }) => {
     if (!docChanged) return;
@@ -48,7 +51,7 @@ export function signatureHelp(services: () => EditorServices): Extension {
     Prec.highest(
       keymap.of([
         { key: "Mod-i", run: ask, preventDefault: true },
-        { key: "Escape", run: close },
+        { key: "Escape", run: onEscape },
       ]),
     ),
   ];
