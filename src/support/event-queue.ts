@@ -1,5 +1,8 @@
 import { type Deferred, deferred } from "./deferred.ts";
 
+/** So many empty places are worth a copy of the rest. */
+const mostTaken = 1024;
+
 /**
  * Events from a producer that cannot wait to one consumer that may be slow. `weigh` returns an
  * event's weight; `onPressure` tells the producer when to pause and when to resume.
@@ -9,7 +12,8 @@ export class EventQueue<T> {
   readonly #onPressure: (full: boolean) => void;
   readonly #onTaken: ((event: T) => void) | undefined;
   #limit: number;
-  #events: T[] = [];
+  /** Those before `#taken` are gone: a consumer that is always behind must not keep all that it has had. */
+  #events: (T | undefined)[] = [];
   #taken = 0;
   #weight = 0;
   #full = false;
@@ -81,9 +85,10 @@ export class EventQueue<T> {
   }
 
   #take(): T {
-    const event = this.#events[this.#taken++] as T;
-    if (this.#taken === this.#events.length) {
-      this.#events = [];
+    const event = this.#events[this.#taken] as T;
+    this.#events[this.#taken++] = undefined;
+    if (this.#taken === this.#events.length || this.#taken === mostTaken) {
+      this.#events = this.#events.slice(this.#taken);
       this.#taken = 0;
     }
     this.#weight -= this.#weigh(event);

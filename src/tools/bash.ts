@@ -11,7 +11,8 @@ import type { Tool, ToolCall, ToolContent, ToolResult } from "./definition/tool.
 import { Updates } from "./definition/updates.ts";
 import { stillRunningContent } from "./executions/still-running-content.ts";
 import { bashText } from "./shell/bash-text.ts";
-import { BackgroundWork, type BashCommand, beginCommand, runningCommand } from "./shell/begin-command.ts";
+import { BackgroundWork, type BashCommand, beginCommand } from "./shell/begin-command.ts";
+import { runningCommand } from "./shell/running-command.ts";
 
 /** Commands in the user's shell. */
 export function createBashTool(context: ToolContext): Tool<BashDetails> {

@@ -1,5 +1,6 @@
 // A host with a small heap that runs one cell, and interrupts it. Arguments: a folder, the code, when to interrupt it, as
 // "bytes N", "seconds N" or "never", and a question, "variables" or "none". It prints the outcome, the memory and the blocks.
+import { readFileSync } from "node:fs";
 import { inRepository } from "../../scripts/repository.mjs";
 
 const [cwd, code = "", interruptAfter = "never", question = "none"] = process.argv.slice(2);
@@ -43,7 +44,9 @@ const { status, totalBytes, totalLines, output } = await execution.result;
 const listed = question === "variables" ? await session.variables() : null;
 const next = await session.run("6 * 7").result;
 clearInterval(watchdog);
-const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+// Not `maxRSS`, which a process takes over from the one that started it.
+const peak = /^VmHWM:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
+const megabytes = Math.round(Number(peak) / 1024);
 console.log(
   JSON.stringify({
     ...{ status, totalBytes, totalLines, shown: output.length, end: output.slice(-200), next: next.output, megabytes },

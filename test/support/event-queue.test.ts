@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EventQueue } from "../../src/support/event-queue.ts";
@@ -95,4 +97,21 @@ test("an abandoned queue drops what it has and what comes", async () => {
   expect(pressure).toEqual([true, false]);
   expect(await queue.next()).toEqual(end);
   expect(taken).toEqual([]);
+});
+
+test("a consumer that is always one event behind holds none of those that it has had", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const queue = new EventQueue<object>({ limit: 10, weigh: () => 1, onPressure: () => {} });
+  const had: WeakRef<object>[] = [];
+  queue.push({});
+  for (let count = 0; count < 3000; count += 1) {
+    const next = {};
+    had.push(new WeakRef(next));
+    queue.push(next);
+    await queue.next();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  collect();
+  expect(had.filter((each) => each.deref() !== undefined).length).toBeLessThan(5);
 });

@@ -124,7 +124,10 @@ def _without_warning(fork):
 def _in_child() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for fd in _private:
-        os.dup2(null, fd, inheritable=False)
+        try:
+            os.dup2(null, fd, inheritable=False)
+        except OSError:  # above the limit that a cell has set, where no other file will be
+            os.close(fd)
     if makes_copy:
         for fd in (streams.OUT, streams.ERR):
             os.dup2(null, fd)

@@ -10,21 +10,6 @@ import { textBytes } from "../code/result-budget.ts";
 import { hardLimitMs } from "../context/hard-limit.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 
-/** The details of a command whose end is not known yet. */
-export const runningCommand = {
-  status: "running",
-  exitCode: null,
-  signal: null,
-  durationMs: null,
-  output: "",
-  totalLines: null,
-  totalBytes: null,
-  truncation: null,
-  fullOutputPath: null,
-  fullOutput: null,
-  notices: [],
-} as const;
-
 export interface BashCommand {
   readonly command: string;
   readonly cwd: string;

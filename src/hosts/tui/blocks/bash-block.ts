@@ -1,7 +1,7 @@
 import type { Captured } from "../../../output/capture.ts";
 import type { ExecutionCapture } from "../../../output/execution-capture.ts";
 import type { BashRun } from "../../../shell/run-bash.ts";
-import { runningCommand } from "../../../tools/shell/begin-command.ts";
+import { runningCommand } from "../../../tools/shell/running-command.ts";
 import { type InteractiveCommand, renderInteractive } from "../../../view/interactive.ts";
 import type { ConsoleWork } from "../work.ts";
 import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
