@@ -12,7 +12,7 @@ export class EventQueue<T> {
   readonly #onPressure: (full: boolean) => void;
   readonly #onTaken: ((event: T) => void) | undefined;
   #limit: number;
-  /** Those before `#taken` are gone: a consumer that is always behind must not keep all that it has had. */
+  /** Undefined before `#taken`: a consumer that is always behind must not keep every event that it has had. */
   #events: (T | undefined)[] = [];
   #taken = 0;
   #weight = 0;

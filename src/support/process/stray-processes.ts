@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * Kills every process that has a variable with this value in its environment, in any process group: an rc file may start
@@ -6,8 +7,9 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export async function endStrayProcesses(name: string, value: string): Promise<void> {
   const mark = Buffer.from(`${name}=${value}\0`);
-  // A process that forks during the search is found in the next round.
-  for (let round = 0; round < 5; round++) {
+  // A process that forks during the search is found in the next round, and so is one that has not ended yet on a busy machine.
+  for (let round = 0; round < rounds; round++) {
+    if (round > 0) await sleep(pauseMs);
     let hasFound = false;
     const pids = await processIds();
     // A few at once: there may be more processes than descriptors.
@@ -19,6 +21,8 @@ export async function endStrayProcesses(name: string, value: string): Promise<vo
   }
 }
 
+const rounds = 100;
+const pauseMs = 5;
 const atOnce = 8;
 
 async function processIds(): Promise<number[]> {
