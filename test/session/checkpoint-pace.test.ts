@@ -30,3 +30,11 @@ test("every cell of a burst has its fork; a loop of thousands spends 2 % of its 
   // After a pause, the next burst has them all again.
   expect(forks(100, 30_000)).toBe(100);
 });
+
+test("a notebook run has a fork before its first cell, and then one whenever its cells have taken 20 times as long", () => {
+  const pace = new CheckpointPace();
+  pace.taken(3, 1000);
+  expect(pace.whyNot(1001)).toBe(null);
+  expect(pace.whyNot(1099, true)).toBe("the cells of the run since the last one took little time");
+  expect(pace.whyNot(1101, true)).toBe(null);
+});

@@ -103,7 +103,16 @@ export class NotebookRunner {
     };
     // The document has all of the output, so the result keeps none.
     const outlives = work === undefined ? {} : ({ background: "later", partOf: work } as const);
-    const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true, ...outlives };
+    const options = {
+      signal,
+      timeoutMs,
+      reset: fresh && isFirst,
+      answer,
+      onEvent,
+      uncaptured: true,
+      inSeries: !isFirst,
+      ...outlives,
+    };
     const result = await this.#session.run(source, { ...options, onWait: tellWaiting }).result;
     if (result.attempts === 0) {
       const end = endOf(result);

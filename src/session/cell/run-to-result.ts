@@ -162,7 +162,8 @@ class Run {
       const { timeline } = this.#context;
       // An undo must not undo a question.
       const isQuestion = this.#options.terms?.silent === true;
-      const onCheckpoint = timeline === null || isQuestion ? undefined : await timeline.beforeCell(kernel);
+      const { inSeries } = this.#options;
+      const onCheckpoint = timeline === null || isQuestion ? undefined : await timeline.beforeCell(kernel, inSeries);
       const verdict = await runCell(kernel, this.#execution.cell.code, {
         signal: this.#signal,
         time: this.#time,

@@ -2,6 +2,8 @@
 const slowMs = 50;
 /** The share of time that forks may take in the long run. */
 const mostOfTime = 0.02;
+/** The same for the cells of one notebook run: a crash costs at most the work of a moment, which can be repeated. */
+const mostOfSeries = 0.05;
 /** The forks of a burst of cells, together: two hundred of an empty kernel, two dozen of one with a gigabyte. */
 const burstMs = 500;
 /** The CPU time of a checkpoint besides the fork: its connection, and the beginning and end of the copy. */
@@ -26,8 +28,13 @@ export class CheckpointPace {
     this.#at = now;
   }
 
-  /** Why the next cell goes without; null when it is worth it. */
-  whyNot(now = performance.now()): string | null {
+  /**
+   * Why the next cell goes without; null when it is worth it.
+   * @param inSeries for the next cell of the same notebook run
+   */
+  whyNot(now = performance.now(), inSeries = false): string | null {
+    if (inSeries && now - this.#at < (this.#lastMs + besidesMs) / mostOfSeries)
+      return "the cells of the run since the last one took little time";
     const pause = this.#forkMs / mostOfTime;
     if (this.#forkMs > slowMs && now - this.#at < pause)
       return `the last ones took ${Math.round(this.#forkMs)} ms, so there is one every ${Math.round(pause / 1000)} s`;

@@ -106,15 +106,18 @@ export class Timeline {
     this.#hasRun = false;
   }
 
-  /** The cell is about to be sent; with the returned function, its request asks for a checkpoint. */
-  async beforeCell(kernel: Kernel): Promise<ExecuteOptions["onCheckpoint"]> {
+  /**
+   * The cell is about to be sent; with the returned function, its request asks for a checkpoint.
+   * @param inSeries whether the cell before it belongs to the same notebook run
+   */
+  async beforeCell(kernel: Kernel, inSeries = false): Promise<ExecuteOptions["onCheckpoint"]> {
     const wasAtHead = this.#isAtHead;
     const hadRun = this.#hasRun;
     this.#hasRun = true;
     this.#isAtHead = false;
     this.#whyNot = null;
     if (wasAtHead || !hadRun || this.#settings().mode === "off") return undefined;
-    this.#whyNot = await this.#whyNone(kernel);
+    this.#whyNot = await this.#whyNone(kernel, inSeries);
     return this.#whyNot === null ? (answer) => void this.#add(answer) : undefined;
   }
 
@@ -190,11 +193,11 @@ export class Timeline {
     this.#hasRun = false;
   }
 
-  async #whyNone(kernel: Kernel): Promise<string | null> {
+  async #whyNone(kernel: Kernel, inSeries = false): Promise<string | null> {
     if (kernel.checkpoints === undefined) return cannotBeCopied;
     const { mode, isMemoryShort } = this.#settings();
     if (isMemoryShort()) return "memory is short";
-    const tooSoon = mode === "always" ? null : this.#pace.whyNot();
+    const tooSoon = mode === "always" ? null : this.#pace.whyNot(performance.now(), inSeries);
     if (tooSoon !== null) return tooSoon;
     try {
       await kernel.checkpoints.ready();

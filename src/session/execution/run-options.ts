@@ -39,6 +39,8 @@ export interface SharedRunOptions {
   readonly onReturned?: ((value: JsonValue) => void) | undefined;
   /** @internal Keeps no output for the result or for followers: for consumers that use the events alone. */
   readonly uncaptured?: boolean | undefined;
+  /** @internal The cell before it belongs to the same notebook run. */
+  readonly inSeries?: boolean | undefined;
   /** A fresh kernel first. */
   readonly reset?: boolean | undefined;
   /** @internal Nothing is run: a kernel is there afterwards, so that the next cell need not wait for it. */
