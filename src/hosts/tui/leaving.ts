@@ -81,7 +81,7 @@ export class Leaving {
     if (this.#state === "counting") return;
     this.#state = "counting";
     // A busy Python cannot count its variables, and the other question matters more.
-    this.#held = this.#options.isBusy() ? 0 : await this.#options.held().catch(() => "unknown" as const);
+    this.#held = this.#options.isBusy() ? "unknown" : await this.#options.held().catch(() => "unknown" as const);
     if (isSure && this.#held === 0 && !this.#options.isBusy()) return this.#options.leave();
     this.#state = "asking";
     this.#options.onChange();

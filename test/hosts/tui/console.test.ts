@@ -145,7 +145,7 @@ describe("running", () => {
     await console.shows(/\n {2}at it\n/);
     console.terminal.type(keys.ctrl("c"), keys.ctrl("c"));
     // The question is about the current state: by now the cell has stopped.
-    await console.shows(/cancelled[\s\S]*Leave the console\? \[y\/N\]/);
+    await console.shows(/cancelled[\s\S]*Python may hold variables. Leave\? \[y\/N\]/);
     console.terminal.type("n");
     await console.shows(/cancelled.*\n\n.*❯/);
     console.terminal.type(..."half typed", keys.ctrl("c"));
