@@ -98,7 +98,7 @@ Options:
 
 Examples:
   granary trust
-  granary trust ~/work/report --remove
+  granary trust ~/projects/report --remove
 
 The JSON documents: { folder, trusted }, { folder, removed },
   { folders: [{ path, owner, since }] }
