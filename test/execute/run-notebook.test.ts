@@ -12,6 +12,16 @@ import { folder, idOf, notebookFile, readCells, runtime, shownBy } from "./noteb
 const tagged = (source: string, ...tags: string[]) => ({ source, metadata: { tags } });
 const markdown = (source: string) => ({ cell_type: "markdown", source });
 
+/** Ends when the notebook beside it has the output of the cell before. */
+const untilSaved = py`
+  import glob, os, time
+  path = max(glob.glob("notebook-*.ipynb"), key=os.path.getctime)
+  wanted, deadline = x * 3, time.monotonic() + 30
+  while wanted not in open(path).read() and time.monotonic() < deadline:
+      time.sleep(0.01)
+  wanted in open(path).read()
+`;
+
 describe("running a notebook", () => {
   test("writes outputs, counts, times and the kernel into it, and it stays valid", async () => {
     await using granary = await runtime();
@@ -120,6 +130,26 @@ describe("running a notebook", () => {
     const run = await runNotebook(granary.session(), path, { signal: stop.signal, onProgress });
     expect(run).toMatchObject({ status: "cancelled", failed: { index: 1 } });
     expect(shownBy(path)).toEqual([["stdout: 1\n"], ["stdout: begun\n", "error: KeyboardInterrupt: "], []]);
+  });
+
+  test("the outputs of quick cells are in the file while a later cell runs", async () => {
+    await using granary = await runtime();
+    const path = notebookFile(["x = 'quick'", "x * 2", "x * 3", untilSaved]);
+    const run = await runNotebook(granary.session(), path);
+    expect(run).toMatchObject({ status: "ok" });
+    expect(shownBy(path).slice(1)).toEqual([["result: 'quickquick'"], ["result: 'quickquickquick'"], ["result: True"]]);
+  });
+
+  test("a caller that wants no more after a cell gets no more, however quick the cells are", async () => {
+    await using granary = await runtime();
+    const stop = new AbortController();
+    const path = notebookFile(["print(1)", "print(2)", "print(3)"]);
+    const onProgress = (progress: NotebookProgress) => {
+      if (progress.type === "cell-ends" && progress.number === 2) stop.abort();
+    };
+    const run = await runNotebook(granary.session(), path, { signal: stop.signal, onProgress });
+    expect(run.cells.map(({ status }) => status)).toEqual(["ok", "ok", "not-run"]);
+    expect(shownBy(path)).toEqual([["stdout: 1\n"], ["stdout: 2\n"], []]);
   });
 
   test("saves to another file, or nowhere, and leaves the notebook as it is", async () => {

@@ -33,8 +33,16 @@ test("every cell of a burst has its fork; a loop of thousands spends 2 % of its 
 
 test("a notebook run has a fork before its first cell, and then one whenever its cells have taken 20 times as long", () => {
   const pace = new CheckpointPace();
+  pace.mayBeginSeries(999);
   pace.taken(3, 1000);
   expect(pace.whyNot(1001)).toBe(null);
-  expect(pace.whyNot(1099, true)).toBe("the cells of the run since the last one took little time");
-  expect(pace.whyNot(1101, true)).toBe(null);
+  expect(pace.whyNot(1259, true)).toBe("the cells of the run since the last one took little time");
+  expect(pace.whyNot(1261, true)).toBe(null);
+});
+
+test("a short notebook run in a fresh kernel has none: there is little to lose", () => {
+  const pace = new CheckpointPace();
+  pace.mayBeginSeries(1000);
+  expect(pace.whyNot(1100, true)).not.toBe(null);
+  expect(pace.whyNot(1201, true)).toBe(null);
 });

@@ -95,14 +95,15 @@ export class LiveDocument {
     return this.#path !== null && this.#unsaved.has(index);
   }
 
-  /** Saves, or plans a save. Throws when that, or the last one, failed. */
-  async checkpoint(): Promise<void> {
-    const wait = this.#lastSaved + betweenSavesMs - performance.now();
-    if (wait <= 0) return this.save();
-    this.#timer ??= setTimeout(() => {
-      // The next save reports a failure of this one.
-      void this.save().catch(() => {});
-    }, wait);
+  /** Whether the last save is long enough ago for another one. */
+  get isSaveDue(): boolean {
+    return performance.now() - this.#lastSaved >= betweenSavesMs;
+  }
+
+  /** Saves soon. The next save reports a failure of that one. */
+  planSave(): void {
+    const wait = Math.max(0, this.#lastSaved + betweenSavesMs - performance.now());
+    this.#timer ??= setTimeout(() => void this.save().catch(() => {}), wait);
   }
 
   /** The last save of a successful run: makes another file exist even if no cell had to run. */

@@ -10,12 +10,13 @@ import { deferred } from "../../support/deferred.ts";
 import { isGranaryError } from "../../support/granary-error.ts";
 import type { RunNotebookOptions } from "../run-notebook.ts";
 import { CellAttempt, cellError } from "./cell-attempt.ts";
-import { executionTimes, type RunNote } from "./check/execution-times.ts";
+import { type CellTimes, executionTimes, type RunNote } from "./check/execution-times.ts";
 import { withKernelMetadata } from "./kernel-metadata.ts";
 import { noteOf } from "./kernel-name.ts";
 import type { LiveDocument } from "./live-document.ts";
 import { type CellReport, type NotebookRun, type RunFailure, reportOf } from "./notebook-run.ts";
 import type { PlannedCell } from "./plan-cells.ts";
+import { PutOff } from "./put-off.ts";
 import { cellLimit, RunOutputs } from "./run-outputs.ts";
 import { type OutputDifference, outputDifference } from "./verify/comparable-outputs.ts";
 import { verifyMarks } from "./verify/verify-marks.ts";
@@ -31,6 +32,7 @@ export class NotebookRunner {
   #ledger: Ledger | null = null;
   #kernel: KernelInfo | null = null;
   #lastNote: RunNote | null = null;
+  readonly #storing = new PutOff();
 
   constructor(session: Session, document: LiveDocument, plan: readonly PlannedCell[], options: RunNotebookOptions) {
     this.#session = session;
@@ -64,8 +66,10 @@ export class NotebookRunner {
         exited = planned;
         break;
       }
+      this.#storing.doNow();
     } finally {
       stopListening();
+      this.#storing.doNow();
       this.#keepOutputs();
       end = withFailure(end, await whyUnsaved(() => this.#document.save()));
     }
@@ -99,6 +103,7 @@ export class NotebookRunner {
       this.#kernel ??= this.#session.shared.info;
       if (waits) tellWaiting(null);
       this.#options.onEvent?.(event);
+      this.#storing.doNow();
       return attempt.take(event);
     };
     // The document has all of the output, so the result keeps none.
@@ -128,13 +133,14 @@ export class NotebookRunner {
     const failure = failureOf(result) ?? restart;
     const error = cellError(result, failure);
     if (error !== null) attempt.finish(error);
-    const kernel = this.#kernel;
-    if (isFirst && kernel !== null) this.#document.change((notebook) => withKernelMetadata(notebook, kernel));
     const { executionCount } = result;
-    const note = this.#note(index, executionCount);
-    const times = this.#options.recordTimes === false ? undefined : executionTimes(attempt.times, source, note);
-    this.#keepOutputs(index, { executionCount, metadata: { execution: times } });
-    const unsaved = await whyUnsaved(() => this.#document.checkpoint());
+    const { times } = attempt;
+    const store = () => this.#store(planned, times, executionCount, isFirst);
+    let unsaved: RunFailure | null = null;
+    if (this.#document.isSaveDue) {
+      store();
+      unsaved = await whyUnsaved(() => this.#document.save());
+    } else this.#storing.putOff(store);
 
     const status = failure === null ? (result.status as CellStatus) : "failed";
     const saysAll = status === "ok" || result.ledger.state === "restored";
@@ -145,6 +151,15 @@ export class NotebookRunner {
     // `sys.exit()` is an exception: a cell that may raise may also exit, as in nbclient.
     const exits = attempt.exits && status === "ok" && !this.#mayRaise(planned);
     return { report, end: withFailure(goesOn ? null : { status, failure, index }, unsaved), exits };
+  }
+
+  #store({ index, cell }: PlannedCell, ran: CellTimes, executionCount: number | null, isFirst: boolean): void {
+    const kernel = this.#kernel;
+    if (isFirst && kernel !== null) this.#document.change((notebook) => withKernelMetadata(notebook, kernel));
+    const note = this.#note(index, executionCount);
+    const times = this.#options.recordTimes === false ? undefined : executionTimes(ran, cell.source, note);
+    this.#keepOutputs(index, { executionCount, metadata: { execution: times } });
+    this.#document.planSave();
   }
 
   /** Cells run from top to bottom, so only the first needs a lookup. */

@@ -8,6 +8,8 @@ const mostOfSeries = 0.05;
 const burstMs = 500;
 /** The CPU time of a checkpoint besides the fork: its connection, and the beginning and end of the copy. */
 const besidesMs = 2;
+/** The time of a run for one, besides the fork: Python copies the pages that it writes to, and the copy has to end with the kernel. */
+const costsRunMs = 10;
 
 /**
  * Bounds what checkpoints cost. After slow forks, not every cell is worth another one; a single slow one may be chance, and the first
@@ -18,6 +20,7 @@ export class CheckpointPace {
   #forkMs = 0;
   #lastMs = 0;
   #at = 0;
+  #seriesBegan = 0;
   /** The time that forks may still take at once. */
   #leftMs = burstMs;
 
@@ -28,12 +31,18 @@ export class CheckpointPace {
     this.#at = now;
   }
 
+  /** The next cell may be the first of a notebook run. */
+  mayBeginSeries(now = performance.now()): void {
+    this.#seriesBegan = now;
+  }
+
   /**
    * Why the next cell goes without; null when it is worth it.
    * @param inSeries for the next cell of the same notebook run
    */
   whyNot(now = performance.now(), inSeries = false): string | null {
-    if (inSeries && now - this.#at < (this.#lastMs + besidesMs) / mostOfSeries)
+    const since = Math.max(this.#at, this.#seriesBegan);
+    if (inSeries && now - since < (this.#lastMs + costsRunMs) / mostOfSeries)
       return "the cells of the run since the last one took little time";
     const pause = this.#forkMs / mostOfTime;
     if (this.#forkMs > slowMs && now - this.#at < pause)

@@ -111,6 +111,7 @@ export class Timeline {
    * @param inSeries whether the cell before it belongs to the same notebook run
    */
   async beforeCell(kernel: Kernel, inSeries = false): Promise<ExecuteOptions["onCheckpoint"]> {
+    if (!inSeries) this.#pace.mayBeginSeries();
     const wasAtHead = this.#isAtHead;
     const hadRun = this.#hasRun;
     this.#hasRun = true;
