@@ -30,6 +30,12 @@ export class EventStream {
     if (!this.#isClosed) this.#response.write(`data: ${JSON.stringify(event)}\n\n`);
   }
 
+  /** Calls once, when the client has read everything that was sent. */
+  onceRead(listener: () => void): void {
+    if (this.#response.writableNeedDrain) this.#response.once("drain", listener);
+    else listener();
+  }
+
   onClose(listener: () => void): void {
     if (this.#isClosed) listener();
     else this.#onClose.add(listener);

@@ -43,6 +43,7 @@ export const noBrowser: string | null = "missing" in environment ? environment.m
 
 interface Browser {
   newPage(options?: object): Promise<BrowserPage>;
+  newContext(): Promise<Pick<Browser, "newPage">>;
   close(): Promise<void>;
 }
 
@@ -82,21 +83,32 @@ export function oneBrowserForAll(): void {
   if (noBrowser === null) launched ??= browser();
 }
 
+function launch(): Promise<Browser> {
+  if (launched !== null) return launched;
+  afterAll(async () => {
+    await (await launched)?.close();
+    launched = null;
+  });
+  launched = browser();
+  return launched;
+}
+
 /** Waits until an expression is true in the tab. The content policy does not let playwright's own function look. */
 export async function waitUntil(tab: BrowserPage, expression: string): Promise<void> {
   while (!(await tab.evaluate<boolean>(expression))) await new Promise((resolve) => setTimeout(resolve, 30));
 }
 
+/** Tabs of one profile: they share their connections, as those of a user do. `newTab()` has a profile of its own. */
+export async function newTabs(count: number): Promise<readonly BrowserPage[]> {
+  const profile = await (await launch()).newContext();
+  const tabs: BrowserPage[] = [];
+  while (tabs.length < count) tabs.push(await profile.newPage());
+  return tabs;
+}
+
 /** A tab. Errors of scripts, refusals of the content policy and requests to other hosts make `problems`. */
 export async function newTab(): Promise<{ readonly tab: BrowserPage; readonly problems: string[] }> {
-  if (launched === null) {
-    launched = browser();
-    afterAll(async () => {
-      await (await launched)?.close();
-      launched = null;
-    });
-  }
-  const tab = await (await launched).newPage();
+  const tab = await (await launch()).newPage();
   const problems: string[] = [];
   tab.on("console", (message: { type(): string; text(): string }) => {
     // Refused requests are below, with their address.

@@ -15,6 +15,8 @@ export type SessionEvent =
       /** The last cells, the oldest first. */
       readonly cells: readonly PageCell[];
       readonly hasEarlier: boolean;
+      /** The reader was too slow for all changes since the last snapshot. */
+      readonly hasGap: boolean;
     }
   | { readonly type: "session"; readonly session: PageSession }
   /** A new cell, or a change of one. */

@@ -6,18 +6,19 @@ import type { LocalSession } from "../../../session/local-session.ts";
 import type { Session } from "../../../session/session.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
 import type { EventStream } from "../../../support/http/event-stream.ts";
+import type { PageCell } from "../api/cells.ts";
 import type { SessionEvent } from "../api/events.ts";
 import type { PageSession } from "../api/sessions.ts";
+import { lastCells } from "./cell-weight.ts";
+import { PacedReader } from "./paced-reader.ts";
 import { pastCell } from "./past-cell.ts";
 import { Pulse } from "./pulse.ts";
 import { SessionFeed } from "./session-feed.ts";
 
 /** The name of the page among the owners of a session. */
 const pageOwner = "page";
-/** A snapshot has so many cells; the reader asks for earlier ones. */
-const shownCells = 50;
-/** A reader that is behind by more loses its connection, and reconnects with a fresh snapshot. */
-const hopelessBytes = 16 * 1024 * 1024;
+/** A hidden tab may give its stream away, and looks at the session once a minute. So long, it counts as being there. */
+const lingerMs = 150_000;
 
 /** The sessions of the hub, each with its feed, for the readers of the page. */
 export class PageFeeds {
@@ -28,6 +29,7 @@ export class PageFeeds {
   /** Other readers than those of the session's cells. */
   readonly #others = new Map<string, number>();
   readonly #streams = new Set<EventStream>();
+  readonly #leaving = new Map<string, NodeJS.Timeout>();
   readonly #pulse = new Pulse();
   readonly #stopWatching: () => void;
 
@@ -58,7 +60,7 @@ export class PageFeeds {
     return { session, feed: this.#observe(session) };
   }
 
-  /** The page as one of the session's owners, from the first cell that it runs until its last reader leaves. */
+  /** The page as one of the session's owners, from the first cell that it runs until its last reader has left. */
   hold(id: string): Session {
     const { session } = this.require(id);
     const held = this.#holds.get(id);
@@ -97,21 +99,22 @@ export class PageFeeds {
   async followSession(id: string, stream: EventStream): Promise<void> {
     const { session, feed } = this.require(id);
     this.#open(stream);
-    const past = (await this.hub.history(this.hub.sessions.keyOf(session)).read()).map(pastCell);
-    if (stream.isClosed) return;
     let lastFacts = "";
     const facts = (): PageSession => this.#describe(session);
-    const stop = feed.read((event) => send(stream, event));
-    const known = new Set(feed.cells.map((cell) => cell.id));
-    const all = [...past.filter((cell) => !known.has(cell.id)), ...feed.cells];
-    send(stream, {
-      ...{ type: "snapshot", session: facts(), cells: all.slice(-shownCells), hasEarlier: all.length > shownCells },
+    const reader = new PacedReader<SessionEvent>(stream, async (hasGap) => {
+      const past = await this.#pastCells(session);
+      return () => {
+        const all = joined(past, feed.cells);
+        const cells = lastCells(all);
+        return { type: "snapshot", session: facts(), cells, hasEarlier: cells.length < all.length, hasGap };
+      };
     });
+    const stop = feed.read((event) => reader.send(event));
     const stopPulse = this.#pulse.watch(() => {
       // The reader reconnects, and learns what became of it.
       if (!this.hub.sessions.all.includes(session)) return stream.close();
       const text = JSON.stringify(facts());
-      if (text !== lastFacts) send(stream, { type: "session", session: facts() });
+      if (text !== lastFacts) reader.send({ type: "session", session: facts() });
       lastFacts = text;
     });
     stream.onClose(() => {
@@ -119,16 +122,20 @@ export class PageFeeds {
       stopPulse();
       this.#letGoIfUnused(id);
     });
+    await reader.start();
   }
 
   async earlierCells(id: string, before: string) {
     const { session, feed } = this.require(id);
-    const past = (await this.hub.history(this.hub.sessions.keyOf(session)).read()).map(pastCell);
-    const known = new Set(feed.cells.map((cell) => cell.id));
-    const all = [...past.filter((cell) => !known.has(cell.id)), ...feed.cells];
+    const all = joined(await this.#pastCells(session), feed.cells);
     const end = all.findIndex((cell) => cell.id === before);
-    const from = Math.max(0, end - shownCells);
-    return { cells: all.slice(from, Math.max(0, end)), hasEarlier: from > 0 };
+    const earlier = all.slice(0, Math.max(0, end));
+    const cells = lastCells(earlier);
+    return { cells, hasEarlier: cells.length < earlier.length };
+  }
+
+  async #pastCells(session: LocalSession): Promise<readonly PageCell[]> {
+    return (await this.hub.history(this.hub.sessions.keyOf(session)).read()).map(pastCell);
   }
 
   async close(): Promise<void> {
@@ -136,6 +143,7 @@ export class PageFeeds {
     this.#pulse.close();
     for (const stream of this.#streams) stream.close();
     for (const feed of this.#feeds.values()) feed.close();
+    for (const timer of this.#leaving.values()) clearTimeout(timer);
   }
 
   #open(stream: EventStream): void {
@@ -166,6 +174,12 @@ export class PageFeeds {
   }
 
   #letGoIfUnused(id: string): void {
+    clearTimeout(this.#leaving.get(id));
+    this.#leaving.set(id, setTimeout(() => this.#letGo(id), lingerMs).unref());
+  }
+
+  #letGo(id: string): void {
+    this.#leaving.delete(id);
     if (this.#feeds.get(id)?.hasReaders || (this.#others.get(id) ?? 0) > 0) return;
     this.#others.delete(id);
     void this.#holds.get(id)?.leave();
@@ -186,7 +200,8 @@ export class PageFeeds {
   }
 }
 
-function send(stream: EventStream, event: SessionEvent): void {
-  stream.send(event);
-  if (stream.behindBytes > hopelessBytes) stream.close();
+/** The cells of the history on disk, and those in memory, which have more forms. */
+function joined(past: readonly PageCell[], recent: readonly PageCell[]): readonly PageCell[] {
+  const known = new Set(recent.map((cell) => cell.id));
+  return [...past.filter((cell) => !known.has(cell.id)), ...recent];
 }

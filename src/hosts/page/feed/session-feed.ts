@@ -133,10 +133,15 @@ export class SessionFeed implements SessionObserver {
 
   #show(record: CellRecord, event: Extract<KernelEvent, { type: "display" | "result" }>): void {
     this.tell(record.show(event));
+    if (record.hasUnsent) this.#flushSoon();
   }
 
   #print(record: CellRecord, name: StreamName, text: string): void {
     this.tell(record.print(name, text));
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
     this.#flushing ??= setTimeout(() => this.#flushAll(), flushMs).unref();
   }
 

@@ -22,6 +22,8 @@ export class OpenSession {
   readonly facts = signal<PageSession | null>(null);
   readonly cells = signal<readonly LiveCell[]>([]);
   readonly hasEarlier = signal(false);
+  /** This browser was too slow for all changes. */
+  readonly hasGap = signal(false);
   /** There is no such session. */
   readonly isGone = signal(false);
   readonly #path: string;
@@ -88,6 +90,7 @@ export class OpenSession {
       case "snapshot":
         this.facts.value = event.session;
         this.hasEarlier.value = event.hasEarlier;
+        this.hasGap.value = event.hasGap;
         this.cells.value = event.cells.map((cell) => this.#renewed(cell));
         return;
       case "session":

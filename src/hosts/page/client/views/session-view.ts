@@ -29,6 +29,7 @@ export function SessionView({ id }: { readonly id: string }) {
       ${session.cells.value.map((cell) => html`<${CellView} key=${cell.id} cell=${cell} session=${session} />`)}
     </div>
     ${session.cells.value.length === 0 && html`<p class="hint">No cell has run yet.</p>`}
+    ${session.hasGap.value && html`<p class="hint" role="status">The browser was too slow for this output, so a part of it is left out.</p>`}
     ${followMode}
     <${CellComposer} session=${session} />`;
 }
