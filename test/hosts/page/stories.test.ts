@@ -23,9 +23,9 @@ describe.skipIf(noBrowser !== null)("in a browser", () => {
     await running.interrupt();
     await tab.waitForSelector(".error-title:has-text('KeyboardInterrupt')");
 
-    await typeCode(tab, "rows.append(6)\nlen(rows)");
+    await typeCode(tab, "rows.append(6)\nprint('now', len(rows))");
     await tab.keyboard.press("Shift+Enter");
-    await tab.waitForSelector(".output:has-text('4')");
+    await tab.waitForSelector(".output:has-text('now 4')");
     expect((await agent.run("rows").result).output).toBe("[3, 4, 5, 6]\n");
 
     await typeCode(tab, "name = input('Name? ')\nprint('hello', name)");

@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { sayBytes } from "../../../../output/text/say-size.ts";
 import type { BundleOutput } from "../../api/cells.ts";
 import { noText } from "../../api/long-text.ts";
@@ -32,6 +32,15 @@ export function Display({ output }: { readonly output: BundleOutput }) {
 /** The table of a data frame as a table of the page, all other HTML in a frame. */
 function Html({ source }: { readonly source: string }) {
   const table = useMemo(() => tableIn(source), [source]);
+  const [isWanted, setWanted] = useState(false);
+  if (table === null && !isWanted && hasManyElements(source)) {
+    return html`<p class="whole"><button onClick=${() => setWanted(true)}>Show this HTML (${sayBytes(source.length)})</button></p>`;
+  }
   if (table === null) return html`<${HtmlFrame} content=${source} />`;
   return html`<${DataTable} content=${table} />${table.after !== "" && html`<p class="table-note">${table.after}</p>`}`;
+}
+
+/** A frame shares the processor with the page: so many elements would block both for seconds. */
+function hasManyElements(source: string): boolean {
+  return source.length > 500_000 && source.split("</").length > 20_000;
 }

@@ -1,4 +1,5 @@
 import type { TableContent } from "./data-table.ts";
+import { cutTable } from "./long-table.ts";
 
 /** Larger HTML goes to a frame. */
 const longestHtml = 2_000_000;
@@ -8,7 +9,13 @@ const longestHtml = 2_000_000;
  * inert: no script of it runs, and nothing of it is loaded.
  */
 export function tableIn(source: string): (TableContent & { readonly after: string }) | null {
-  if (source.length > longestHtml || !/<table\b/i.test(source)) return null;
+  if (!/<table\b/i.test(source)) return null;
+  const cut = cutTable(source);
+  if (cut !== null) {
+    const beginning = tableIn(cut.html);
+    return beginning && { ...beginning, after: cut.note };
+  }
+  if (source.length > longestHtml) return null;
   const { body } = new DOMParser().parseFromString(source, "text/html");
   const tables = body.querySelectorAll("table");
   const [table] = tables;

@@ -10,7 +10,7 @@ import { TextView } from "./text-output.ts";
 export const Output = memo(({ output, isLive = false }: { readonly output: PageOutput; readonly isLive?: boolean }) => {
   switch (output.kind) {
     case "text":
-      return html`<${ScrollBox} class=${`output text ${output.stream}`} label="Printed text" isLive=${isLive}><${TextView} output=${output} /><//>`;
+      return html`<${ScrollBox} class=${`output text ${output.stream}`} label="Printed text" isLive=${isLive}><${TextView} output=${output} isLive=${isLive} /><//>`;
     case "error":
       return html`<div class="output"><${ErrorView} output=${output} /></div>`;
     case "display":

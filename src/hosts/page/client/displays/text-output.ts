@@ -1,5 +1,5 @@
 import { memo } from "preact/compat";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { TextOutput } from "../../api/cells.ts";
 import { html } from "../html.ts";
 import { StyledScreen, type StyledText } from "../text/styled-screen.ts";
@@ -8,23 +8,50 @@ import { plainStyle } from "../text/text-style.ts";
 /** Lines of one block: while text streams in, only the last block is drawn again. */
 const blockLines = 100;
 
+/** Of a long text that still grows, so many characters of its end are drawn. */
+const liveCharacters = 20_000;
+
 /** Printed text, with its colours. */
-export function TextView({ output }: { readonly output: TextOutput }) {
-  const { text, omitted } = output;
+export function TextView({ output, isLive = false }: { readonly output: TextOutput; readonly isLive?: boolean }) {
+  return output.omitted === null
+    ? html`<${WholeText} text=${output.text} />`
+    : html`<${CutText} text=${output.text} omitted=${output.omitted} isLive=${isLive} />`;
+}
+
+/** Text that grows at its end: only what is new is read. */
+function WholeText({ text }: { readonly text: string }) {
   const before = useRef<{ readonly text: string; readonly screen: StyledScreen } | null>(null);
-  if (omitted !== null) {
-    const { at, characters } = omitted;
-    return html`
-      <${Lines} screen=${screenOf(text.slice(0, at))} />
-      <p class="omitted">${characters.toLocaleString("en")} characters are not shown here.</p>
-      <${Lines} screen=${screenOf(text.slice(at))} />`;
-  }
   const known = before.current;
   const continues = known !== null && text.startsWith(known.text);
   const screen = continues ? known.screen : new StyledScreen();
   screen.write(continues ? text.slice(known.text.length) : text);
   before.current = { text, screen };
   return html`<${Lines} screen=${screen} />`;
+}
+
+interface CutTextProps {
+  readonly text: string;
+  readonly omitted: NonNullable<TextOutput["omitted"]>;
+  readonly isLive: boolean;
+}
+
+/** The beginning, which stays as it is, and the end, which is another one with every change. */
+function CutText({ text, omitted, isLive }: CutTextProps) {
+  const { at, characters } = omitted;
+  const beginning = text.slice(0, at);
+  const drawn = useMemo(() => html`<${Lines} screen=${screenOf(beginning)} />`, [beginning]);
+  const end = isLive ? endOf(text, Math.max(at, text.length - liveCharacters)) : text.slice(at);
+  const hidden = characters + text.length - at - end.length;
+  return html`
+    ${drawn}
+    <p class="omitted">${hidden.toLocaleString("en")} characters are not shown here.</p>
+    <${Lines} screen=${screenOf(end)} />`;
+}
+
+/** From the next line on, where one begins soon. */
+function endOf(text: string, from: number): string {
+  const line = text.indexOf("\n", from - 1) + 1;
+  return text.slice(line > 0 && line - from < 2000 ? line : from);
 }
 
 function screenOf(text: string): StyledScreen {

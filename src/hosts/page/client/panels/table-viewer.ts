@@ -1,3 +1,4 @@
+import { memo } from "preact/compat";
 import { useEffect, useState } from "preact/hooks";
 import type { TableRows } from "../../api/variables.ts";
 import { html } from "../html.ts";
@@ -60,8 +61,14 @@ export function TableViewer({ session, name, version }: ViewerProps) {
               <button class="sort" onClick=${() => sort(at)}>${column}${direction(at) === undefined ? "" : html`<span aria-hidden="true">${direction(at) === "ascending" ? " ▲" : " ▼"}</span>`}</button>
             </th>`,
         )}</tr></thead>
-        <tbody>${rows.map((row, at) => html`<tr key=${at}><th scope="row">${index[at]}</th>${row.map((text) => html`<td>${text}</td>`)}</tr>`)}</tbody>
+        <tbody>${rows.map((row, at) => html`<${Row} key=${at} label=${index[at]} row=${row} />`)}</tbody>
       </table>
       ${rows.length < total && html`<button class="quiet more" onClick=${() => load(rows.length, table)}>Show more of ${total.toLocaleString("en")} rows</button>`}
     </div>`;
 }
+
+/** Rows that are there stay as they are when more come. */
+const Row = memo(
+  ({ label, row }: { readonly label: string; readonly row: readonly string[] }) =>
+    html`<tr><th scope="row">${label}</th>${row.map((text) => html`<td>${text}</td>`)}</tr>`,
+);
