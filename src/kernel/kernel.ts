@@ -72,6 +72,8 @@ export interface RestoredState {
 
 /** The answer to `input()` that raises EOFError, as in Jupyter's kernels. */
 export const endOfInput = "\x04";
+/** Why a question is withdrawn before its client has answered. */
+export const answeredElsewhere = "(Another client has answered.)";
 
 /** After this many questions without an answer, a cell is interrupted. */
 export const mostUnanswered = 3;

@@ -9,6 +9,8 @@ export interface SessionObserver {
   /** Text and displays of threads and child processes between two cells. */
   onBackground(text: string, name: StreamName): void;
   onLateDisplay(event: LateDisplay): void;
+  /** The question of the execution is another one, or none. */
+  onQuestion?(execution: Execution): void;
 }
 
 /** The observers of a session. */
@@ -32,6 +34,10 @@ export class SessionObservers {
     kernel.onLateDisplay((event) => {
       for (const observer of this.#all) observer.onLateDisplay(event);
     });
+  }
+
+  questionChanged(execution: Execution): void {
+    for (const observer of this.#all) observer.onQuestion?.(execution);
   }
 
   /** A promise only where an observer asks to wait. */

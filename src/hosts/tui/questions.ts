@@ -1,4 +1,4 @@
-import { endOfInput } from "../../kernel/kernel.ts";
+import { answeredElsewhere, endOfInput } from "../../kernel/kernel.ts";
 import { deferred } from "../../support/deferred.ts";
 import { Question } from "./prompt/question.ts";
 
@@ -38,7 +38,7 @@ export class QuestionQueue {
     try {
       const text = await answer.promise;
       this.#remember(prompt, isSecret || text === endOfInput ? "" : text);
-      onAnswered(question.told);
+      onAnswered(signal.reason === answeredElsewhere ? `${question.told}${answeredElsewhere}` : question.told);
       return text;
     } finally {
       signal.removeEventListener("abort", withdraw);

@@ -74,7 +74,10 @@ export class Peer {
     const id = ++this.#lastId;
     const answer = deferred<unknown>();
     this.#pending.set(id, { answer, onEvent });
-    const cancel = (): void => void this.#send({ cancel: id });
+    const cancel = (): void => {
+      const why: unknown = signal?.reason;
+      void this.#send({ cancel: id, ...(typeof why === "string" ? { why } : {}) });
+    };
     signal?.addEventListener("abort", cancel, { once: true });
     void this.#send({ ask: id, method, params }, body);
     try {
@@ -135,7 +138,7 @@ export class Peer {
 
   #take({ header, body }: HubFrame): void | Promise<void> {
     if (typeof header.ask === "number") return void this.#answer(header.ask, header, body);
-    if (typeof header.cancel === "number") return this.#incoming.get(header.cancel)?.abort();
+    if (typeof header.cancel === "number") return this.#incoming.get(header.cancel)?.abort(header.why);
     if (typeof header.say === "string") return this.#onNews(header.say, header.news);
     if (typeof header.of === "number") {
       return this.#pending.get(header.of)?.onEvent?.(header.event as Readonly<Record<string, unknown>>, body);

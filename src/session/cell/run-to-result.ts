@@ -1,10 +1,11 @@
 import type { CallDispatcher } from "../../bridge/call-dispatcher.ts";
 import { KernelError } from "../../kernel/errors.ts";
 import type { KernelEvent, LargeContent } from "../../kernel/events.ts";
-import type { Kernel } from "../../kernel/kernel.ts";
+import { answeredElsewhere, type Kernel } from "../../kernel/kernel.ts";
 import { withLargeContents } from "../../kernel/large-content.ts";
 import type { Capture } from "../../output/capture.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
+import { deferred } from "../../support/deferred.ts";
 import type { Timeline } from "../checkpoints/timeline.ts";
 import type { Execution, ExecutionResult } from "../execution/execution.ts";
 import { neverRan } from "../execution/not-run.ts";
@@ -167,7 +168,7 @@ class Run {
       const verdict = await runCell(kernel, this.#execution.cell.code, {
         signal: this.#signal,
         time: this.#time,
-        answer: this.#options.answer,
+        answer: this.#options.answer && ((...question) => this.#ask(...question)),
         env: this.#options.env,
         terminal: this.#options.terminal,
         forms: this.#options.forms ?? (this.#isFollowed ? "all" : "readable"),
@@ -194,6 +195,28 @@ class Run {
       if (kernel.state === "dead") await kernel.exited;
       if (kernels.kernel === kernel) life.move("ready");
     }
+  }
+
+  async #ask(prompt: string, password: boolean, signal: AbortSignal): Promise<string> {
+    const elsewhere = deferred<string>();
+    const withdrawn = new AbortController();
+    const answer = (text: string): void => {
+      elsewhere.resolve(text);
+      withdrawn.abort(answeredElsewhere);
+    };
+    this.#setQuestion({ prompt, password, answer });
+    const own = this.#options.answer?.(prompt, password, AbortSignal.any([signal, withdrawn.signal]));
+    own?.catch(() => {});
+    try {
+      return await Promise.race([own ?? "", elsewhere.promise]);
+    } finally {
+      this.#setQuestion(null);
+    }
+  }
+
+  #setQuestion(question: Execution["question"]): void {
+    this.#execution.question = question;
+    this.#context.observers()?.questionChanged(this.#execution);
   }
 
   /** Waits only where there is something to wait for: there are many events, and most are taken at once. */

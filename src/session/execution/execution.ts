@@ -27,6 +27,13 @@ export type ExecutionEvent =
   | { readonly type: "display"; readonly display: CapturedDisplay; readonly update: boolean }
   | { readonly type: "over"; readonly status: ExecutionStatus };
 
+/** A question that has gone to the client of the cell. Observers may answer it as well: the first answer counts. */
+export interface OpenQuestion {
+  readonly prompt: string;
+  readonly password: boolean;
+  answer(text: string): void;
+}
+
 /** `skipped`: it was to run only after another, and that one did not succeed. */
 export type ExecutionStatus = CellStatus | "skipped";
 
@@ -82,6 +89,8 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   next: Execution | null = null;
   /** The name of the client that runs it; null where there is only one. */
   readonly by: string | null;
+  /** @internal The question of `input()` that the cell waits with; null for none. */
+  question: OpenQuestion | null = null;
   /** Never rejects: the result contains failures. */
   readonly result: Promise<ExecutionResult>;
   readonly #log = new ExecutionLog<ExecutionEvent>({

@@ -1,4 +1,4 @@
-import { endOfInput } from "../../../kernel/kernel.ts";
+import { answeredElsewhere, endOfInput } from "../../../kernel/kernel.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import type { StopRequest } from "../command/stop-request.ts";
@@ -20,7 +20,9 @@ export class Person {
     const screen = isTerminal("stdout") ? stdout : stderr;
     if (!password) {
       screen.write(visibleText(prompt));
-      return this.#readLine(signal);
+      const line = await this.#readLine(signal);
+      if (signal.reason === answeredElsewhere) screen.write(`${answeredElsewhere}\n`);
+      return line;
     }
     // Raw mode, because otherwise the terminal echoes the password. Ctrl-C is then an ordinary key.
     stdin.setRawMode?.(true);

@@ -61,7 +61,7 @@ export interface CellHead {
   readonly generation: number | null;
   /** A sentence of Granary: why it waits, what became of the kernel. */
   readonly notice: string | null;
-  /** The question of `input()` that the page can answer. */
+  /** The question of `input()` that the cell waits with. */
   readonly question: { readonly prompt: string; readonly password: boolean } | null;
   /** The whole output, if the page shows only a part: an artifact's id. */
   readonly artifact: string | null;

@@ -59,6 +59,7 @@ export class SessionFeed implements SessionObserver {
     const record = new CellRecord(headOf(execution), outputsSoFar(execution.output));
     this.#records.set(execution.id, record);
     this.tell(record.change({}));
+    this.onQuestion(execution);
     void this.#followBeginning(execution, record);
     void execution.result.then((result) => this.#over(execution, record, result));
   }
@@ -91,6 +92,10 @@ export class SessionFeed implements SessionObserver {
     const shown = id === undefined ? undefined : all.findLast((record) => record.shows(id));
     const record = shown ?? all.at(-1);
     if (record !== undefined) this.tell(record.show({ ...event, update: event.update && shown !== undefined }));
+  }
+
+  onQuestion({ id, question }: Execution): void {
+    this.change(id, { question: question && { prompt: question.prompt, password: question.password } });
   }
 
   close(): void {

@@ -1,11 +1,10 @@
+import type { RunOptions } from "../../../session/session.ts";
 import { noContent, ok, type Route, refusal } from "../../../support/http/route.ts";
 import type { JsonValue } from "../../../support/json/value.ts";
 import type { PageFeeds } from "../feed/page-feeds.ts";
-import { PageInput } from "../feed/page-input.ts";
 
 /** A session's cells: follow them, run one, stop one, answer one. */
 export function cellRoutes(feeds: PageFeeds): readonly Route[] {
-  const input = new PageInput();
   return [
     {
       method: "GET",
@@ -28,9 +27,8 @@ export function cellRoutes(feeds: PageFeeds): readonly Route[] {
       handle: ({ named, body }) => {
         const { session: id = "" } = named;
         if (typeof body.code !== "string" || body.code.trim() === "") return refusal(400, "A run needs code.");
-        const { feed } = feeds.require(id);
-        const execution = input.run(feeds.hold(id), feed, body.code);
-        return ok({ id: execution.id });
+        const { id: cell } = feeds.hold(id).run(body.code, { forms: "all", answer: anybodyAnswers });
+        return ok({ id: cell });
       },
     },
     {
@@ -47,9 +45,12 @@ export function cellRoutes(feeds: PageFeeds): readonly Route[] {
     {
       method: "POST",
       path: "/page/api/sessions/:session/answer",
-      handle: ({ body }) => {
-        const isTaken = input.answer(String(body.cell), String(body.text ?? ""));
-        return isTaken ? noContent : refusal(409, "The cell no longer waits for an answer.");
+      handle: ({ named, body }) => {
+        const { session } = feeds.require(named.session ?? "");
+        const question = session.work.find(({ id }) => id === body.cell)?.question ?? null;
+        if (question === null) return refusal(409, "The cell no longer waits for an answer.");
+        question.answer(String(body.text ?? ""));
+        return noContent;
       },
     },
     {
@@ -63,3 +64,9 @@ export function cellRoutes(feeds: PageFeeds): readonly Route[] {
     },
   ];
 }
+
+/** Any browser that shows the cell, as an observer of its session. */
+const anybodyAnswers: NonNullable<RunOptions["answer"]> = (_prompt, _password, signal) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("The question was withdrawn.")), { once: true });
+  });

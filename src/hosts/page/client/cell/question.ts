@@ -14,7 +14,8 @@ export function InputQuestion({
   const answer = (event: SubmitEvent): void => {
     event.preventDefault();
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem("answer") as HTMLInputElement;
-    void session.answer(cell.id, field.value);
+    // Another client may have been faster.
+    session.answer(cell.id, field.value).catch(() => {});
   };
   return html`
     <form class="question" onSubmit=${answer}>
