@@ -10,8 +10,8 @@ import sys
 PACKAGE = "granary_prelude"
 
 
-def start(package, modules, cwd, env, helpers, host):
-    """Takes the prelude's first file, the others (packed), and the host's options for this kernel.
+def start(texts, cwd, env, helpers, host):
+    """Takes the prelude, unless it is loaded already: its first file and the others (packed). The rest are options for this kernel.
 
     `host` is the target of tool calls (address, session and token), or a sentence that says why there is none."""
     for name, value in env.items():
@@ -23,7 +23,7 @@ def start(package, modules, cwd, env, helpers, host):
     if "PYTHONUNBUFFERED" not in env:
         os.environ.setdefault("PYTHONUNBUFFERED", "1")
     if PACKAGE not in sys.modules:
-        _provide(package, modules)
+        provide(Texts(*texts))
     if "granary_runner" in sys.modules:
         from granary_runner import working_folder  # the same module that changes folders for single cells
     else:
@@ -40,9 +40,8 @@ def start(package, modules, cwd, env, helpers, host):
             bridge.connect(*host)
 
 
-def _provide(package, modules):
+def provide(texts):
     """Make modules from texts: a kernel may be on another machine, without our files."""
-    texts = Texts(package, modules)
     # Without an import, which would first search every folder of sys.path, including the user's.
     module = type(sys)(PACKAGE)
     module.__spec__ = texts.find_spec(PACKAGE)
@@ -55,21 +54,27 @@ def _provide(package, modules):
 class Texts:
     """Imports modules from their texts. As a loader it also shows their lines to tracebacks and `inspect`."""
 
-    def __init__(self, package, modules):
+    def __init__(self, package=None, modules=None):
         self._sources = {PACKAGE: package}
         self._packed = modules
 
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] != PACKAGE or self.get_source(name) is None:
             return None
-        return type(sys.__spec__)(name, self, origin=_file(name), is_package=name == PACKAGE)
+        return type(sys.__spec__)(name, self, origin=self.get_filename(name), is_package=name == PACKAGE)
 
     def create_module(self, spec):
         return None
 
     def exec_module(self, module):
-        name = module.__name__
-        exec(compile(self.get_source(name), _file(name), "exec", 0, True), module.__dict__)
+        exec(self.get_code(module.__name__), module.__dict__)
+
+    def get_code(self, name):
+        return compile(self.get_source(name), self.get_filename(name), "exec", 0, True)
+
+    def get_filename(self, name):
+        # Not entirely in angle brackets: `linecache` shows no lines of such files.
+        return "<granary>/%s.py" % name.replace(".", "/")
 
     def get_source(self, name):
         if name not in self._sources and self._packed is not None:
@@ -80,8 +85,3 @@ class Texts:
             self._sources.update(json.loads(zlib.decompress(binascii.a2b_base64(self._packed))))
             self._packed = None
         return self._sources.get(name)
-
-
-def _file(module):
-    # Not entirely in angle brackets: `linecache` shows no lines of such files.
-    return "<granary>/%s.py" % module.replace(".", "/")

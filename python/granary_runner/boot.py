@@ -91,11 +91,10 @@ def _open_streams(requests: frames.Lines, frames_fd: int, restored: "dict | None
         "pipes": [out_read, err_read],
         "journal": journal,
         "settles": marks.LINUX,
+        "prelude": True,
     }
     if restored is not None:
         hello["restored"] = restored
-    if "granary_runner.forking.prelude" in sys.modules:
-        hello["prelude"] = True
     frames.write_all(frames_fd, (frames.dumps(hello) + "\n").encode())
     answer = _next(requests)
     if answer["use"] != "pipes":

@@ -35,7 +35,7 @@ export interface Kernel extends AsyncDisposable {
   variables?(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing>;
   /** Where the running cell is, without disturbing it. Missing where a backend cannot report it. */
   stack?(signal?: AbortSignal): Promise<CellStack>;
-  /** @internal Whether the prelude is loaded already, as in a kernel of a warm interpreter. */
+  /** @internal Whether the kernel can load the prelude itself, as the runner does. */
   readonly hasPrelude?: boolean;
   /** @internal Sleeping copies of the kernel. Missing on backends that cannot make them. */
   readonly checkpoints?: Checkpointing;

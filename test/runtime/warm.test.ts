@@ -33,7 +33,7 @@ describe.skipIf(process.platform !== "linux")("a host that runs for a while", ()
     ).result;
     expect(output).toBe(`${folder} True True\n`);
     const helpers = await session.run(
-      "import sys; print(len([m for m in sys.meta_path if type(m).__name__ == 'Texts']), find_files)",
+      "import sys; print(len([m for m in sys.meta_path if type(m).__name__ == 'Files']), find_files)",
     ).result;
     expect(helpers.output).toMatch(/^1 <function find_files/);
     const parent = parentOf(pid);

@@ -50,8 +50,8 @@ def _get_ready(parent: Parent) -> None:
 
         loaded, tops = preload.load(request["modules"], request["seconds"], request["megabytes"], parent.tell)
     if request.get("prelude"):
-        from . import prelude
+        from .. import prelude
 
-        prelude.load(request["prelude"])
+        prelude.load()
     child.get_ready()
     parent.tell({"t": "ready", "loaded": loaded, "tops": tops})

@@ -84,7 +84,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   // While Python starts, there is time to load the next modules.
   const [kernel, { bootstrapKernel, resumeKernel }, snapshot] = await Promise.all([
     starting,
-    loadBootstrap(),
+    loadBootstrap(backend.name),
     snapshotFor(env, options),
   ]).catch(async (error) => {
     await starting.then((kernel) => kernel.close()).catch(() => undefined);
@@ -204,12 +204,12 @@ export function interpreterSearch({
   return { cwd, env, home, explicit, skipCheck, forJupyter, looksOnly, allowEnv: allowedVariables(settings), signal };
 }
 
-async function loadBootstrap() {
+async function loadBootstrap(backend: BackendName) {
   const [{ bootstrapKernel, preludeSources }, { resumeKernel }] = await Promise.all([
     import("../../session/bootstrap/bootstrap.ts"),
     import("../../session/kernel-life/resume-kernel.ts"),
   ]);
-  preludeSources();
+  if (backend !== "runner") preludeSources();
   return { bootstrapKernel, resumeKernel };
 }
 

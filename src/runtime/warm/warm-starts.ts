@@ -113,14 +113,13 @@ export class WarmStarts implements KernelForks {
   async #open(): Promise<WarmInterpreters> {
     const { python, isMemoryShort } = this.#options;
     const { WarmInterpreters } = await import("../../kernel/runner/warm/warm-interpreters.ts");
-    const { preludeSources } = await import("../../session/bootstrap/bootstrap.ts");
     const memory = (cwd: string): Promise<PreloadMemory> => this.#memory(cwd);
     // Most hosts have one kernel, so what it imported is not worth the memory twice before there is a second.
     const mayGuess = (): boolean => this.#hasSeveralKernels;
     return new WarmInterpreters({
       firstDelayMs: 0,
       ownVariables: variablesOfSessions,
-      prelude: preludeSources(),
+      prelude: true,
       mayStart: () => hasDescriptors(plenty) && !isMemoryShort(),
       preloading: {
         async wanted(cwd) {

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { KernelError } from "../../kernel/errors.ts";
 import type { ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
-import type { PreludeTexts } from "../../kernel/runner/warm/template-frames.ts";
 import { pythonLiteral } from "../../python/python-literal.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { offeredTools } from "../kernel-life/resume-kernel.ts";
@@ -57,7 +56,7 @@ function bootCell({ hasPrelude }: Kernel, { cwd, env = {}, prelude = true, bridg
   const changes = isReachable ? { ...env, ...bridgeVariables(bridge) } : env;
   const host = isReachable ? [bridge.url, bridge.session, bridge.token] : (bridge?.whyNot ?? null);
   const given = [cwd, changes, prelude, host].map(pythonLiteral).join(", ");
-  if (hasPrelude) return `__import__("granary_runner.forking.prelude", fromlist=["start"]).start(${given})`;
+  if (hasPrelude) return `__import__("granary_runner.prelude", fromlist=["start"]).start(${given})`;
   return `${openingOfBootCell()}${given})))({"__name__": "granary_prelude.boot"})`;
 }
 
@@ -69,7 +68,7 @@ function openingOfBootCell(): string {
     const { boot, package: helpers, packedModules } = preludeSources();
     const compiled = `compile(${pythonLiteral(boot)}, "<granary>/granary_prelude/boot.py", "exec", 0, True)`;
     const texts = `${pythonLiteral(helpers)}, ${pythonLiteral(packedModules)}`;
-    opening = `(lambda names: (exec(${compiled}, names), names["start"](${texts}, `;
+    opening = `(lambda names: (exec(${compiled}, names), names["start"]((${texts}), `;
   }
   return opening;
 }
@@ -118,9 +117,18 @@ function tookTooLong(doing: string, signal: AbortSignal): KernelError {
   return new KernelError("start-timeout", sentence, { cause: signal.reason });
 }
 
+interface PreludeTexts {
+  /** The code that a kernel runs first; it makes modules of the rest. */
+  readonly boot: string;
+  /** The names of the helpers, with their documentation. */
+  readonly package: string;
+  /** All other modules, by name, as deflated JSON in base64: reading their text would take most of the time of a start. */
+  readonly packedModules: string;
+}
+
 const python = packageFile("python/");
 
-/** Files of the runner that the prelude brings along to kernels that are not the runner. */
+/** Files of the runner that the prelude brings along to kernels that are not the runner; `granary_runner/prelude.py` has the same. */
 const shared = [
   "granary_runner/working_folder.py",
   "granary_runner/magics/running/process_tree.py",
@@ -129,7 +137,7 @@ const shared = [
 
 let sources: PreludeTexts | undefined;
 
-/** The Python side of the bootstrap. Read once per process. */
+/** The Python side of the bootstrap, for kernels that cannot read our files. Read once per process. */
 export function preludeSources(): PreludeTexts {
   sources ??= readSources();
   return sources;

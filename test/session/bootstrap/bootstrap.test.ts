@@ -188,10 +188,18 @@ describe("the prelude", () => {
     });
   });
 
+  test("has the modules that it takes from the runner, as in kernels that get their texts", async () => {
+    await ready(async (kernel) => {
+      const names = "['granary_prelude.process_tree', 'granary_prelude.terminal', 'granary_prelude.working_folder']";
+      const cell = `import importlib; print([bool(importlib.import_module(name).__doc__) for name in ${names}])`;
+      expect(await printed(kernel, cell)).toBe("[True, True, True]\n");
+    });
+  });
+
   test("is installed once, however often a kernel is made ready", async () => {
     await ready(async (kernel) => {
       await bootstrapKernel(kernel, { cwd: folder, modules: [], signal: AbortSignal.timeout(60_000) });
-      const count = "import sys; print(sum(type(one).__name__ == 'Texts' for one in sys.meta_path), sys.path[0])";
+      const count = "import sys; print(sum(type(one).__name__ == 'Files' for one in sys.meta_path), sys.path[0])";
       expect(await printed(kernel, count)).toBe(`1 ${folder}\n`);
     });
   });

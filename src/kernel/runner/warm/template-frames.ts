@@ -2,24 +2,14 @@ import { KernelError } from "../../errors.ts";
 
 /** The wire of a warm interpreter in types; "Warm interpreters" in `protocol/README.md` says what they mean. */
 
-/** The Python side of a session's bootstrap: see `session/bootstrap/bootstrap.ts`. */
-export interface PreludeTexts {
-  /** The code that a kernel runs first; it makes modules of the rest. */
-  readonly boot: string;
-  /** The names of the helpers, with their documentation. */
-  readonly package: string;
-  /** All other modules, by name, as deflated JSON in base64: reading their text would take most of the time of a start. */
-  readonly packedModules: string;
-}
-
 export type TemplateRequest =
   | {
       readonly op: "preload";
       readonly modules: readonly string[];
       readonly seconds: number;
       readonly megabytes: number;
-      /** Loaded once for all kernels. */
-      readonly prelude?: PreludeTexts | undefined;
+      /** Whether the prelude is loaded, once for all kernels. */
+      readonly prelude?: boolean | undefined;
     }
   | ForkRequest;
 

@@ -8,13 +8,7 @@ import type { StartOptions } from "../../kernel.ts";
 import { LineSplitter } from "../wire/line-splitter.ts";
 import type { ForkedChild } from "./forked-child.ts";
 import { KernelParent } from "./kernel-parent.ts";
-import {
-  decodeTemplateFrame,
-  type PreludeTexts,
-  type Ready,
-  type TemplateFrame,
-  type TemplateRequest,
-} from "./template-frames.ts";
+import { decodeTemplateFrame, type Ready, type TemplateFrame, type TemplateRequest } from "./template-frames.ts";
 
 const script = packageFile("python/granary_runner/__main__.py");
 const stderrTailCharacters = 2048;
@@ -22,7 +16,7 @@ const endMs = 1000;
 
 export interface TemplateOptions extends Pick<StartOptions, "interpreter" | "cwd" | "env"> {
   readonly preload: readonly string[];
-  readonly prelude?: PreludeTexts | undefined;
+  readonly prelude?: boolean | undefined;
   /** Beyond these, no further module is imported. */
   readonly limits: { readonly seconds: number; readonly megabytes: number };
 }

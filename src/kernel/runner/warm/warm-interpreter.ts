@@ -5,7 +5,7 @@ import type { RunnerProcess } from "../spawn-runner.ts";
 import type { ForkedChild } from "./forked-child.ts";
 import { hasModule, Installation } from "./installation.ts";
 import { type Refusal, Template } from "./template.ts";
-import type { Place, PreludeTexts, Ready } from "./template-frames.ts";
+import type { Place, Ready } from "./template-frames.ts";
 
 /** The modules to import ahead, and a listener for the outcome. */
 export interface Preloading {
@@ -23,7 +23,7 @@ export interface PreloadLimits {
 
 interface Options extends Pick<StartOptions, "interpreter" | "cwd" | "env"> {
   readonly preload: readonly string[];
-  readonly prelude: PreludeTexts | undefined;
+  readonly prelude: boolean | undefined;
   readonly preloading: Preloading | undefined;
   readonly limits: PreloadLimits;
   readonly idleMs: number;

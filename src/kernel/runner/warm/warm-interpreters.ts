@@ -3,7 +3,6 @@ import { keepingHost } from "../../../support/process/keeping-host.ts";
 import type { StartOptions } from "../../kernel.ts";
 import type { KernelForks } from "../runner-backend.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
-import type { PreludeTexts } from "./template-frames.ts";
 import { type Preloading, type PreloadLimits, WarmInterpreter } from "./warm-interpreter.ts";
 
 export interface WarmOptions {
@@ -11,7 +10,7 @@ export interface WarmOptions {
   readonly ownVariables?: readonly string[] | undefined;
   readonly preloading?: Preloading | undefined;
   /** Loaded before the first fork, so that kernels have it already. */
-  readonly prelude?: PreludeTexts | undefined;
+  readonly prelude?: boolean | undefined;
   /** Whether there is memory for another process. */
   readonly mayStart?: (() => boolean) | undefined;
   readonly limits?: PreloadLimits | undefined;

@@ -64,7 +64,7 @@ export interface Hello {
   readonly pipes: readonly [stdout: number, stderr: number];
   readonly journal: number | null;
   readonly settles: boolean;
-  /** Whether a warm interpreter has loaded the prelude for it. */
+  /** Whether it can load the prelude itself. */
   readonly prelude?: boolean;
   readonly restored?: RestoredState;
 }
