@@ -18,9 +18,10 @@ export function landlockLauncher(
   { python, withoutMounts = false }: { readonly python: string; readonly withoutMounts?: boolean },
   filter: Filters,
 ): readonly string[] {
-  const { cwd, write, show, hide, readOnly, anchors, tmp, empty, cacheFolder } = plan;
+  const { cwd, home, write, show, hide, readOnly, anchors, tmp, empty, cacheFolder } = plan;
   const lines = Object.entries({
     cwd: [cwd],
+    home: [home],
     mounts: [withoutMounts ? "never" : "if possible"],
     network: [typeof plan.network === "string" ? { off: "own", on: "shared" }[plan.network] : "own or none"],
     seccomp: [filter.usual.toString("base64")],

@@ -36,6 +36,7 @@ export interface SandboxPlan {
   readonly network: NetworkChoice;
   /** Where programs start. */
   readonly cwd: string;
+  readonly home: string;
   /** Writable, the working folder first. */
   readonly write: readonly string[];
   readonly show: readonly string[];
@@ -72,6 +73,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     mode: wish.mode,
     network: wish.network,
     cwd: wish.start ?? cwd,
+    home: userHome,
     write,
     show: wish.show.filter(isPresent).map(real),
     hide: hide.filter((path) => !write.includes(path)),
@@ -135,7 +137,7 @@ function isPresent(path: string): boolean {
 
 function real(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

@@ -1,0 +1,116 @@
+"""A mount namespace: read-only and hidden places inside of writable and readable ones, which Landlock cannot express."""
+
+import errno
+import posix
+from _struct import pack
+
+from .paths import exists, folder_of, is_folder, is_link, make_folders
+from .rules import SHARED_MEMORY
+from .system_calls import call, problem
+
+MOUNT_SETATTR, AT_RECURSIVE = 442, 0x8000
+CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWIPC = 0x00020000, 0x10000000, 0x08000000
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
+
+
+def can_mount() -> bool:
+    child = posix.fork()
+    if child == 0:
+        posix._exit(0 if _new_mounts() else 1)
+    return posix.waitpid(child, 0)[1] == 0
+
+
+def own_mounts(policy: dict) -> "list[str] | None":
+    """The hidden paths that are covered by now. None without a mount namespace."""
+    if policy["mounts"] == ["never"] or not _new_mounts():
+        return None
+    empty = posix.open(policy["empty"][0], posix.O_PATH | posix.O_CLOEXEC)
+    replaced = [path for path in ("/tmp", "/var/tmp") if is_folder(path) and not is_link(path)]
+    for path in replaced:
+        _replace_tmp(path, policy)
+    writable = [path for path in policy["write"] + ["/dev/pts"] if is_folder(path)]
+    for path in writable + policy["anchors"]:
+        _must(_mount(path, path, MS_BIND | MS_REC), path)
+    writable += replaced
+    if is_folder(SHARED_MEMORY):
+        _must(_mount("tmpfs", SHARED_MEMORY, MS_NOSUID | MS_NODEV, "tmpfs"), SHARED_MEMORY)
+        writable.append(SHARED_MEMORY)
+    # Landlock has no rule for modes, times and attributes. Old kernels lack the call.
+    if _set_read_only("/", True, AT_RECURSIVE):
+        for path in writable + policy["anchors"]:
+            _must(_set_read_only(path, False, 0), path)
+    _check_anchors(policy)
+    for path in policy["readOnly"]:
+        _must(_mount(path, path, MS_BIND | MS_REC), path)
+        _must(_mount(None, path, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV), path)
+    covered = list(replaced)
+    for path in policy["hide"]:
+        holds_more = any(other.startswith(path + "/") for other in policy["write"] + policy["show"])
+        if path in replaced or holds_more or is_link(path) or not exists(path):
+            continue  # Landlock alone hides the rest of it
+        _must(_mount("/proc/self/fd/%d" % empty if is_folder(path) else "/dev/null", path, MS_BIND), path)
+        covered.append(path)
+    return covered
+
+
+def _new_mounts() -> bool:
+    """A mount namespace, by root itself or through a user namespace."""
+    user, group = posix.geteuid(), posix.getegid()
+    if call("unshare", CLONE_NEWNS | CLONE_NEWIPC) != 0:
+        if call("unshare", CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC) != 0:
+            return False
+        try:
+            for name, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (user, user)), ("gid_map", "%d %d 1" % (group, group))):
+                with open("/proc/self/" + name, "w") as file:
+                    file.write(text)
+        except OSError:
+            return False
+    return _mount(None, "/", MS_REC | MS_PRIVATE)
+
+
+def _set_read_only(path: str, value: bool, flags: int) -> bool:
+    attributes = pack("QQQQ", MS_RDONLY if value else 0, 0 if value else MS_RDONLY, 0, 0)
+    return call("syscall", MOUNT_SETATTR, -100, path.encode("utf-8", "surrogateescape"), flags, attributes, 32) == 0
+
+
+def _mount(source: "str | None", target: str, flags: int, kind: "str | None" = None) -> bool:
+    encode = lambda text: None if text is None else text.encode("utf-8", "surrogateescape")  # noqa: E731
+    return call("mount", encode(source), encode(target), encode(kind), flags, None) == 0
+
+
+def _check_anchors(policy: dict) -> None:
+    """Another sandbox of the folder could turn an anchor into a link after the plan: its mount would be of another place."""
+    places = {}
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
+        for line in file:
+            _, _, device, root, point = line.split(" ", 5)[:5]
+            places[_unescaped(point)] = device + _unescaped(root).rstrip("/")
+    for path in policy["anchors"]:
+        folder = max((folder for folder in policy["write"] if path.startswith(folder + "/")), key=len)
+        if places.get(path) != places.get(folder, "") + path[len(folder) :]:
+            raise OSError(errno.EAGAIN, "%s was replaced" % path)
+
+
+def _unescaped(text: str) -> str:
+    for character in " \t\n\\":
+        text = text.replace("\\%03o" % ord(character), character)
+    return text
+
+
+def _replace_tmp(folder: str, policy: dict) -> None:
+    """Puts the private folder there, and the folders in it that the program may use back at their places."""
+    used = [path for path in policy["write"] + policy["show"] if path.startswith(folder + "/") and exists(path)]
+    kept = [(path, posix.open(path, posix.O_PATH)) for path in used]
+    _must(_mount(policy["tmp"][0], folder, MS_BIND), folder)
+    for path, place in kept:
+        holds_files = is_folder(place)
+        make_folders(path if holds_files else folder_of(path))
+        if not holds_files:
+            open(path, "a").close()
+        _must(_mount("/proc/self/fd/%d" % place, path, MS_BIND | MS_REC), path)
+        posix.close(place)
+
+
+def _must(done: bool, path: str) -> None:
+    if not done:
+        raise problem("%s cannot be protected" % path)
