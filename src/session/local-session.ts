@@ -22,7 +22,13 @@ import type { SharedResetOptions, SharedRunOptions } from "./execution/run-optio
 import { BackgroundOutput } from "./kernel-life/background-output.ts";
 import { AwaitedBeginning } from "./kernel-life/heartbeat.ts";
 import { type Life, LifeCycle, type Move } from "./kernel-life/life.ts";
-import { ensureKernel, type Provision, type StartKernel, Succession } from "./kernel-life/succession.ts";
+import {
+  type ExplainOutput,
+  ensureKernel,
+  type Provision,
+  type StartKernel,
+  Succession,
+} from "./kernel-life/succession.ts";
 import { endOfCall, nothingSeen, type SeenGeneration } from "./ledger.ts";
 import { type SessionObserver, SessionObservers } from "./observers.ts";
 import { PythonTools } from "./python-tools.ts";
@@ -68,6 +74,7 @@ export class LocalSession implements SharedSession {
   readonly #anybody: SeenGeneration = { ...nothingSeen };
   readonly #queue: CellQueue;
   readonly #startNotices = new NoticesOnce();
+  #explain: ExplainOutput = () => [];
   #whyClosed: string | null = null;
   #idleSince = performance.now();
   readonly #holds = new Holds();
@@ -81,6 +88,9 @@ export class LocalSession implements SharedSession {
       onHostCall: this.#calls.answer,
       onPythonTools: this.pythonTools.replace.bind(this.pythonTools),
       onNotice: (sentence: string) => this.#startNotices.add(sentence),
+      onExplainer: (explain: ExplainOutput) => {
+        this.#explain = explain;
+      },
     };
     this.#timeline =
       options.timeline?.({
@@ -367,7 +377,7 @@ export class LocalSession implements SharedSession {
       crashRetry: this.#options.kernelMode === "per-call" ? "never" : this.#options.crashRetry,
       capture: options.uncaptured ? noCapture : (options.capture ?? this.#options.createCapture)(options.terminal),
       seen: options.seen ?? this.#anybody,
-      takeNotices: () => (options.onlyStarts ? [] : this.#startNotices.take()),
+      takeNotices: (output) => (options.onlyStarts ? [] : [...this.#startNotices.take(), ...this.#explain(output)]),
       isLastOfCall: () => this.#isLastOfCall(queued),
       isClosed: () => this.#whyClosed !== null,
     });

@@ -68,6 +68,26 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect(await bash("false")).not.toContain("sandbox");
     });
 
+    test("a denial names the setting: commands of a cell, names of hosts, captured output of a failed program", async () => {
+      const written = await python(`!touch ${world.path("outside/new")}`);
+      expect(written).toContain("The sandbox (python.sandbox: workspace) lets commands write only in");
+      const read = await python(`!cat ${world.path("home/.ssh/id_rsa")}`);
+      expect(read).toMatch(/The sandbox \(python\.sandbox: workspace\) (hides|lets commands)/);
+      const noNetwork = "python.sandboxNetwork is off.";
+      const connecting = `import socket; socket.create_connection(("1.1.1.1", 80), 2)`;
+      expect(await python(`!python3 -c '${connecting}'`)).toContain(noNetwork);
+      expect(await python("import socket; socket.getaddrinfo('example.com', 80)")).toContain(noNetwork);
+      expect(await python("import urllib.request as u; u.urlopen('http://example.com', timeout=2)")).toContain(
+        noNetwork,
+      );
+      const captured = (command: readonly string[]): Promise<string> =>
+        python(`import subprocess\nsubprocess.run(${JSON.stringify(command)}, check=True, capture_output=True)`);
+      expect(await captured(["touch", world.path("outside/new")])).toContain("python.sandbox is workspace");
+      expect(await captured(["python3", "-c", connecting])).toContain(noNetwork);
+      expect(await captured(["false"])).not.toContain("sandbox");
+      expect(await python("!ls missing; true")).not.toContain("sandbox");
+    });
+
     test("an agent knows the sandbox before its first call", () => {
       expect(toolbox.notices.join()).toContain("Python and commands run in a sandbox (python.sandbox: workspace)");
     });

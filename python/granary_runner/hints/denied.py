@@ -9,6 +9,8 @@ _NETWORK = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EADDRNO
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
+_UNREACHABLE = ("Could not resolve", "name resolution", "Name or service not known", "Network is unreachable", "Failed to connect")
+
 _NO_WAY = {
     "off": "The sandbox has no network: python.sandboxNetwork is off.",
     "hosts": "The sandbox reaches only the hosts in python.sandboxNetwork, and only through the proxy in HTTPS_PROXY.",
@@ -23,7 +25,7 @@ def hint(problem: BaseException) -> "str | None":
     if network in _NO_WAY and any(isinstance(one, ConnectionRefusedError) for one in _chain(problem)):
         return "Servers outside of the sandbox are not on its loopback: it has a network of its own (python.sandboxNetwork)."
     if not isinstance(problem, OSError):
-        return None
+        return _of_command(problem, mode, network)
     path = problem.filename
     if not isinstance(path, (str, bytes)):
         is_forbidden = problem.errno in _FORBIDDEN
@@ -34,6 +36,19 @@ def hint(problem: BaseException) -> "str | None":
         return f"The sandbox (python.sandbox: {mode}) lets code write only in {places}, and read no secrets; python.sandboxWrite adds folders."
     if problem.errno == errno.ENOENT and _is_hidden(path, mode):
         return f"The sandbox (python.sandbox: {mode}) hides this place."
+    return None
+
+
+def _of_command(problem: BaseException, mode: str, network: str) -> "str | None":
+    """A failed command of `subprocess`, whose captured output the error does not show."""
+    for said in (getattr(problem, "stderr", None), getattr(problem, "stdout", None)):
+        text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+        if not isinstance(text, str):
+            continue
+        if network in _NO_WAY and any(words in text for words in _UNREACHABLE):
+            return _NO_WAY[network]
+        if any(os.strerror(number) in text for number in _FORBIDDEN):
+            return f"The sandbox may forbid this: python.sandbox is {mode}."
     return None
 
 

@@ -155,8 +155,12 @@ async function limitsOf(
   const sandboxes = (await options.sandboxes?.()) ?? new SessionSandboxes();
   const sandbox = await sandboxes.for(options, interpreter ?? {});
   if (sandbox !== null) {
-    const { saySandbox } = await import("../sandbox/say-sandbox.ts");
+    const [{ saySandbox }, { deniedOutput }] = await Promise.all([
+      import("../sandbox/say-sandbox.ts"),
+      import("../sandbox/denied-command.ts"),
+    ]);
     options.listener?.onNotice?.(saySandbox({ ...sandbox.plan, engine: sandbox.engine }));
+    options.listener?.onExplainer?.((output) => deniedOutput(sandbox.plan, output));
   }
   return { launcher: [...launcher, ...(sandbox?.launcher ?? [])], env: sandbox?.env ?? {} };
 }

@@ -38,8 +38,8 @@ export interface RunContext {
   readonly crashRetry: "once" | "never";
   readonly capture: Capture;
   readonly seen: SeenGeneration;
-  /** Sentences about the kernel's start that no result has reported yet. */
-  takeNotices(): readonly string[];
+  /** Sentences about the kernel's start that no result has reported yet, and about this output. */
+  takeNotices(output: string): readonly string[];
   /** Whether the kernel is to be ended with this cell. */
   isLastOfCall(): boolean;
   /** Whether the session is: there is no next cell then. */
@@ -283,7 +283,7 @@ class Run {
         attempts: this.#attempts,
         background: background.take(),
         ledger,
-        notices: [...(this.#options.notices ?? []), ...takeNotices(), ...ledgerNotices(ledger, seen, told)],
+        notices: [...(this.#options.notices ?? []), ...takeNotices(output), ...ledgerNotices(ledger, seen, told)],
       };
     };
   }

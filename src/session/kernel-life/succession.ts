@@ -179,7 +179,12 @@ export interface KernelListener {
   onPythonTools(tools: readonly PythonTool[]): void;
   /** A sentence about the start, for the next result. */
   onNotice?(sentence: string): void;
+  /** Called with the function that explains output of cells: a sandbox denies things to programs that do not know why. */
+  onExplainer?(explain: ExplainOutput): void;
 }
+
+/** Sentences for the result of a cell with this output. */
+export type ExplainOutput = (output: string) => readonly string[];
 
 /** How long to wait for an aborted start, so that it can clean up. */
 const usualTimeoutMs = 5000;
