@@ -10,7 +10,8 @@ from .system_calls import call, problem
 
 MOUNT_SETATTR, AT_RECURSIVE = 442, 0x8000
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWIPC = 0x00020000, 0x10000000, 0x08000000
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 32, 4096, 16384, 1 << 18
+TERMINALS = "/dev/pts"
 
 
 def can_mount() -> bool:
@@ -28,13 +29,16 @@ def own_mounts(policy: dict) -> "list[str] | None":
     replaced = [path for path in ("/tmp", "/var/tmp") if is_folder(path) and not is_link(path)]
     for path in replaced:
         _replace_tmp(path, policy)
-    writable = [path for path in policy["write"] + ["/dev/pts"] if is_folder(path)]
+    writable = [path for path in policy["write"] if is_folder(path)]
     for path in writable + policy["anchors"]:
         _must(_mount(path, path, MS_BIND | MS_REC), path)
     writable += replaced
     if is_folder(SHARED_MEMORY):
         _must(_mount("tmpfs", SHARED_MEMORY, MS_NOSUID | MS_NODEV, "tmpfs"), SHARED_MEMORY)
         writable.append(SHARED_MEMORY)
+    if is_folder(TERMINALS):
+        _own_terminals()
+        writable.append(TERMINALS)
     # Landlock has no rule for modes, times and attributes. Old kernels lack the call.
     if _set_read_only("/", True, AT_RECURSIVE):
         for path in writable + policy["anchors"]:
@@ -51,6 +55,13 @@ def own_mounts(policy: dict) -> "list[str] | None":
         _must(_mount("/proc/self/fd/%d" % empty if is_folder(path) else "/dev/null", path, MS_BIND), path)
         covered.append(path)
     return covered
+
+
+def _own_terminals() -> None:
+    """Terminals of the user's other programs can be read and written by their owner, who is also this program's."""
+    _must(_mount("devpts", TERMINALS, MS_NOSUID | MS_NOEXEC, "devpts", "newinstance,ptmxmode=0666,mode=0620"), TERMINALS)
+    if not is_link("/dev/ptmx"):
+        _must(_mount(TERMINALS + "/ptmx", "/dev/ptmx", MS_BIND), "/dev/ptmx")
 
 
 def _new_mounts() -> bool:
@@ -73,9 +84,9 @@ def _set_read_only(path: str, value: bool, flags: int) -> bool:
     return call("syscall", MOUNT_SETATTR, -100, path.encode("utf-8", "surrogateescape"), flags, attributes, 32) == 0
 
 
-def _mount(source: "str | None", target: str, flags: int, kind: "str | None" = None) -> bool:
+def _mount(source: "str | None", target: str, flags: int, kind: "str | None" = None, options: "str | None" = None) -> bool:
     encode = lambda text: None if text is None else text.encode("utf-8", "surrogateescape")  # noqa: E731
-    return call("mount", encode(source), encode(target), encode(kind), flags, None) == 0
+    return call("mount", encode(source), encode(target), encode(kind), flags, encode(options)) == 0
 
 
 def _check_anchors(policy: dict) -> None:

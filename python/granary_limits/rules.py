@@ -35,7 +35,8 @@ def landlock(policy: dict, covered: "list[str]") -> None:
     reading = EXECUTE | READ_FILE | READ_DIR
     _allow(rules, "/", READ_DIR & handled)
     home = policy["home"][0] + "/"
-    for path in readable([path for path in policy["hide"] if path not in covered or path.startswith(home)]):
+    hidden = [path for path in policy["hide"] if path not in covered or path.startswith(home)]
+    for path in readable(hidden + ["/dev"]):  # disks and keyboards are there
         _allow(rules, path, reading & handled)
     for path in policy["show"]:
         _allow(rules, path, reading & handled)

@@ -1,4 +1,5 @@
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
 
 /** Places of secrets and of programs that act for the user, below the home folder. */
 const secretsAtHome = [
@@ -25,6 +26,7 @@ const secretsAtHome = [
   ".password-store",
   ".local/share/keyrings",
   ".git-credentials",
+  ".Xauthority",
   ".npmrc",
   ".pypirc",
   ".pgpass",
@@ -67,10 +69,23 @@ export function readOnlyNames(folder: string): readonly string[] {
   // In a worktree and in a submodule, a file says where the repository is.
   const isLinked = lstatSync(`${folder}/.git`, { throwIfNoEntry: false })?.isFile() ?? false;
   const isRepository = existsSync(`${folder}/HEAD`) && existsSync(`${folder}/objects`);
-  return [...(isLinked ? [".git"] : inGit.map((name) => `.git/${name}`)), ...(isRepository ? inGit : []), ...inFolder];
+  const git = isLinked ? [".git"] : inGit.map((name) => `.git/${name}`);
+  return [...git, ...(isRepository ? inGit : []), ...hooksElsewhere(folder), ...inFolder];
 }
 
-const inGit = ["hooks", "config", "config.worktree", "commondir", "modules"];
+const inGit = ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees"];
+
+/** Husky and others keep the hooks in the working tree. */
+function hooksElsewhere(folder: string): readonly string[] {
+  try {
+    const configuration = readFileSync(`${folder}/.git/config`, "utf8");
+    const [, path] = /^\s*hookspath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(configuration) ?? [];
+    const name = path === undefined ? "" : relative(folder, resolve(folder, path));
+    return name === "" ? [] : [name];
+  } catch {
+    return [];
+  }
+}
 
 const inFolder = [
   ".granary",
@@ -79,6 +94,11 @@ const inFolder = [
   ".idea",
   ".mcp.json",
   ".claude",
+  ".codex",
+  ".cursor",
+  ".gemini",
+  ".pi",
+  ".husky",
   ".bashrc",
   ".bash_profile",
   ".bash_login",

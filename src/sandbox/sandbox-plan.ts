@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { hiddenPaths, readOnlyNames } from "./protected-paths.ts";
@@ -18,8 +19,10 @@ export interface SandboxWish {
   readonly start?: string | undefined;
   /** More folders that programs may write. */
   readonly write: readonly string[];
-  /** Paths that programs need to read, wherever they are: the interpreter's, Granary's Python side. */
+  /** Paths that programs need to read: the interpreter's, Granary's Python side. */
   readonly show: readonly string[];
+  /** Likewise, as files in a writable folder say: a cell may have written them. */
+  readonly claimed?: readonly string[] | undefined;
   readonly userHome: string;
   readonly granaryHome: string;
   /** Sockets to hide; by default all on which programs listen now. */
@@ -67,7 +70,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   );
   const hide = [...secrets, ...sockets];
   for (const folder of write) requireHarmless(folder, userHome, hide);
-  const readOnly = write.flatMap(protectedIn);
+  const readOnly = [...new Set(write.flatMap(protectedIn))];
   const anchors = [...new Set(readOnly.flatMap((path) => foldersAbove(path, write)))];
   return {
     mode: wish.mode,
@@ -75,7 +78,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     cwd: wish.start ?? cwd,
     home: userHome,
     write,
-    show: wish.show.filter(isPresent).map(real),
+    show: [...shown(wish.show, secrets, ["/tmp", "/var/tmp", real(wish.granaryHome)]), ...shown(wish.claimed, secrets)],
     hide: hide.filter((path) => !write.includes(path)),
     readOnly,
     anchors: anchors.sort((one, other) => one.length - other.length),
@@ -91,7 +94,8 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
  * mount on it would open what is there.
  */
 function protectedIn(folder: string): readonly string[] {
-  const paths = readOnlyNames(folder).map((name) => join(folder, name));
+  // Granary itself may be installed in the folder. It runs outside, also from now on.
+  const paths = [...readOnlyNames(folder).map((name) => join(folder, name)), packageFile("")];
   return [...new Set(paths.filter(isPresent).map(real))].filter((path) => path !== folder && isWithin(folder, path));
 }
 
@@ -101,6 +105,16 @@ export function writableFolders(cwd: string, more: readonly string[]): readonly 
     [cwd, real(cwd), ...more].every((other) => other === path || !isWithin(other, path)),
   );
   return [...new Set([cwd, ...others].map(real))];
+}
+
+/**
+ * Without the paths that would open a secret: those of one, around one or in one. A user's own Python may be in some of the hidden
+ * folders, and then it is shown.
+ */
+function shown(paths: readonly string[] = [], secrets: readonly string[], mayHold: readonly string[] = []) {
+  const isHarmless = (path: string): boolean =>
+    secrets.every((secret) => !isWithin(path, secret) && (!isWithin(secret, path) || mayHold.includes(secret)));
+  return paths.filter(isPresent).map(real).filter(isHarmless);
 }
 
 function requireHarmless(folder: string, userHome: string, hide: readonly string[]): void {

@@ -1,7 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
-import { homedir, tmpdir } from "node:os";
+import { homedir, networkInterfaces, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { inRepository } from "../../scripts/repository.mjs";
 import type { EngineName } from "../../src/sandbox/engine.ts";
@@ -17,6 +26,8 @@ export class World {
   readonly uid: number | undefined;
   readonly #servers: Server[] = [];
   #victim: ChildProcess | undefined;
+  /** What the other program has: a terminal, shared memory, messages. */
+  #belongings: Readonly<Record<string, unknown>> = {};
   port = 0;
 
   /** @param asRoot false for an ordinary user, which only root can become */
@@ -29,14 +40,23 @@ export class World {
     const files = {
       "home/.ssh/id_rsa": "private key",
       "home/.aws/credentials": "cloud key",
+      "home/.docker/cli/secret": "in a hidden folder",
+      "home/.Xauthority": "cookie",
       "home/.bashrc": "",
+      "home/cache/package": "",
       "home/granary/token": "token",
       "outside/victim": "untouched",
       "outside/folder/file": "",
       "outside/fish/config.fish": "",
       "outside/venv/bin/activate": "",
       "project/.git/hooks/sample": "",
-      "project/.git/config": "[core]\n",
+      "project/.git/config": "[core]\n\thooksPath = scripts/hooks\n",
+      "project/.git/worktrees/other/commondir": "../..\n",
+      "project/.git/modules/sub/config": "",
+      "project/scripts/hooks/pre-commit": "",
+      "project/.cursor/mcp.json": "{}",
+      "project/.idea/workspace.xml": "",
+      "project/.envrc": "",
       "project/.git/HEAD": "ref: refs/heads/main\n",
       "project/.granary/modules/own.py": "",
       "project/.venv/bin/activate": "",
@@ -55,6 +75,8 @@ export class World {
     })) {
       symlinkSync(target, this.path(`project/${link}`));
     }
+    // As uv and pnpm install packages.
+    linkSync(this.path("home/cache/package"), this.path("project/shared-with-a-cache"));
     execFileSync("chmod", ["755", this.folder]);
   }
 
@@ -73,15 +95,19 @@ export class World {
     this.port = (server.address() as { port: number }).port;
     this.giveAway(this.folder);
     const { uid } = this;
-    const script = `import socket, time; s = socket.socket(socket.AF_UNIX); s.bind("\\0granary-${this.folder}"); s.listen(9); print(1, flush=True); time.sleep(600)`;
-    this.#victim = spawn("/usr/bin/python3", ["-I", "-c", script], {
+    this.#victim = spawn("/usr/bin/python3", ["-I", inRepository("test/sandbox/attempts/victim.py"), this.abstract], {
       cwd: this.path("home"),
       env: { PATH: "/usr/bin:/bin", SECRET: "x" },
       stdio: ["ignore", "pipe", "ignore"],
       ...(uid !== undefined && { uid, gid: uid }),
     });
-    await new Promise((resolve) => this.#victim?.stdout?.once("data", resolve));
+    const said = await new Promise<Buffer>((resolve) => this.#victim?.stdout?.once("data", resolve));
+    this.#belongings = JSON.parse(String(said)) as Record<string, unknown>;
     if (process.getuid?.() === 0) execFileSync("chmod", ["777", this.runSocket]);
+  }
+
+  get abstract(): string {
+    return `granary-${this.folder}`;
   }
 
   get runSocket(): string {
@@ -112,6 +138,8 @@ export class World {
         cwd: this.path("project"),
         write: [],
         show: [dirname(dirname(realpathSync(python)))],
+        // As a pyvenv.cfg could say that a cell wrote.
+        claimed: [this.path("home/.docker/cli"), this.path("home/.ssh"), this.path("home")],
         userHome: this.path("home"),
         granaryHome: this.path("home/granary"),
         // Other sockets of this machine may be in folders that the ordinary user cannot enter.
@@ -140,15 +168,18 @@ export class World {
       parent: process.pid,
       socket: this.path("home/agent.sock"),
       runSocket: this.runSocket,
-      abstract: `granary-${this.folder}`,
+      abstract: this.abstract,
+      address: ownAddress(),
+      claimed: this.path("home/.docker/cli"),
+      ...this.#belongings,
       port: this.port,
       sharedMemory: this.sharedMemory,
       tmpFile: this.tmpFile,
       ownNetwork,
       ownName: sandbox.engine === "bwrap",
     };
-    const script = `${sandbox.plan.cwd}/escapes.py`;
-    execFileSync("cp", [inRepository("test/sandbox/escapes.py"), script]);
+    const script = `${sandbox.plan.cwd}/attempts`;
+    execFileSync("cp", ["-r", "-T", inRepository("test/sandbox/attempts"), script]);
     const [program = "", ...args] = [...sandbox.launcher, python, "-I", script, JSON.stringify(world)];
     const env = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: this.path("home"), ...sandbox.env };
     const { uid } = this;
@@ -168,13 +199,15 @@ export class World {
     });
     const owner = this.uid ?? process.getuid?.();
     return (
+      this.#victim?.exitCode === null &&
+      this.#victim.signalCode === null &&
       names.split("\n").filter((line) => line.startsWith("victim"))[0] === `victim 9 644 ${owner}` &&
-      !/escaped|new|made|renamed/.test(names)
+      !/escaped|new|made|renamed|by-/.test(names)
     );
   }
 
   remove(): void {
-    this.#victim?.kill();
+    this.#victim?.kill("SIGINT");
     for (const server of this.#servers) server.close();
     for (const path of this.#sharedFiles) rmSync(path, { force: true });
     rmSync(this.folder, { recursive: true, force: true });
@@ -186,6 +219,11 @@ export class World {
     await new Promise<void>((resolve, reject) => server.on("error", reject).listen(options, resolve));
     return server;
   }
+}
+
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flat();
+  return all.find((one) => one?.family === "IPv4" && !one.internal)?.address ?? "192.0.2.1";
 }
 
 /** Why an engine cannot be tested here; null where it can. */

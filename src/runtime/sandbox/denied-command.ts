@@ -12,7 +12,7 @@ export function deniedCommand(limits: Limits, exitCode: number | null, output: s
   return exitCode === 0 ? [] : deniedOutput(limits, output);
 }
 
-/** Likewise for the output of a cell, whose commands report to nobody else. An exception of Python has its own sentence. */
+/** Likewise for the output of a cell, where a failed command raises nothing. An exception of Python has its own sentence. */
 export function deniedOutput({ mode, write, network, hide }: Limits, output: string): readonly string[] {
   if (output.includes("python.sandbox")) return [];
   if (unreachable.test(output) && network !== "on") {

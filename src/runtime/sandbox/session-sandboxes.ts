@@ -72,10 +72,13 @@ async function open(
   const inFull = (folder: string): string => resolve(cwd, expandHome(folder, env));
   const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: sandboxWrite.map(inFull), env });
   const userHome = env.HOME || homedir();
-  const show = neededBy(interpreter);
+  const needed = neededBy(interpreter);
   const folders = base !== undefined && isWithin(base, cwd) ? { cwd: base, start: cwd } : { cwd };
   const write = sandboxWrite.map(inFull);
-  const wish = { ...folders, mode, network: sandboxNetwork, write, show, userHome, granaryHome: home };
+  const shown = isOfFolder(interpreter, [cwd, base ?? cwd, ...write])
+    ? { show: [ownFiles], claimed: needed }
+    : { show: [ownFiles, ...needed] };
+  const wish = { ...folders, mode, network: sandboxNetwork, write, ...shown, userHome, granaryHome: home };
   const sandbox = openSandbox(wish, engine);
   try {
     return { sandbox, network: await openNetwork(sandbox.plan, env, userHome) };
@@ -104,12 +107,29 @@ function neededBy({
   condaEnvironment,
   facts,
 }: Partial<Interpreter>): readonly string[] {
-  const own = packageFile("python/").replace(/\/$/, "");
   const environments = [virtualEnvironment, condaEnvironment, facts?.prefix, facts?.basePrefix];
   const program = executable === undefined ? [] : [dirname(dirname(executable)), ...realPrefix(executable)];
-  return [...new Set([own, ...environments.filter((path) => typeof path === "string"), ...program])].filter(
+  return [...new Set([...environments.filter((path) => typeof path === "string"), ...program])].filter(
     (path) => path !== "/",
   );
+}
+
+const ownFiles = packageFile("python/").replace(/\/$/, "");
+
+/** Then cells can change it, and the files around it that say where the rest is. */
+function isOfFolder({ source, executable = "/" }: Partial<Interpreter>, folders: readonly string[]): boolean {
+  const isBeside = source === ".venv" || source === "venv";
+  return (
+    isBeside || folders.some((folder) => [folder, realFolder(folder)].some((place) => isWithin(place, executable)))
+  );
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Of the installation behind the links of an environment. */

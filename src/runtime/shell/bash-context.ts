@@ -1,4 +1,6 @@
-import { access, copyFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { access, copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
@@ -70,9 +72,22 @@ async function inSandbox(
   const sandbox = await sandboxes.for(startContext, interpreter);
   if (sandbox === null) return usual;
   const { shared, launcher, env, plan: limits } = sandbox;
-  const snapshot = usual.snapshot === null ? null : `${shared.inside}/.granary-shell`;
-  if (usual.snapshot !== null) await copyFile(usual.snapshot, `${shared.outside}/.granary-shell`);
+  const isThere = usual.snapshot !== null && (await putInside(usual.snapshot, `${shared.outside}/.granary-shell`));
+  const snapshot = isThere ? `${shared.inside}/.granary-shell` : null;
   return { ...usual, snapshot, launcher, shared, limits, env: { ...usual.env, ...env } };
+}
+
+/** Code inside may have put a link there, which a copy would follow; a rename replaces it. */
+async function putInside(file: string, place: string): Promise<boolean> {
+  const copy = `${place}-${randomUUID()}`;
+  try {
+    await copyFile(file, copy, constants.COPYFILE_EXCL);
+    await rename(copy, place);
+    return true;
+  } catch {
+    await rm(copy, { force: true });
+    return false;
+  }
 }
 
 type Environments = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">;

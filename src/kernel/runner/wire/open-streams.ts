@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { type BytePipe, openPipe, readPipe, readSocket, readsInOrder } from "../../../support/byte-pipe.ts";
 import { KernelError } from "../../errors.ts";
 import type { StreamName } from "../../events.ts";
@@ -23,7 +23,10 @@ class Journal {
   readonly #buffer = Buffer.alloc(8);
 
   constructor(path: string) {
-    this.#fd = openSync(path, "r");
+    this.#fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (fstatSync(this.#fd).isFile()) return;
+    closeSync(this.#fd);
+    throw new Error(`${path} is no file`);
   }
 
   /** The number of the newest cell that has begun. */
@@ -78,7 +81,7 @@ export async function openStreams(
   const isFound = hello.pid === runner.pid || findPython(runner, hello.pid);
   if (options.prefer === "pipes" && isFound) {
     const { pythonPid: pid } = runner;
-    const fds = openBoth(`/proc/${pid}/fd/${hello.pipes[0]}`, `/proc/${pid}/fd/${hello.pipes[1]}`);
+    const fds = openBoth(descriptorOf(pid, hello.pipes[0]), descriptorOf(pid, hello.pipes[1]));
     if (fds) {
       const journal = openJournal(pid, hello);
       runner.frames.write(
@@ -87,7 +90,8 @@ export async function openStreams(
       return read(fds, journal);
     }
   }
-  if (options.prefer !== "inherited") {
+  // A path of a limited Python leads elsewhere here.
+  if (options.prefer !== "inherited" && !runner.isLimited) {
     runner.frames.write(encode({ op: "streams", use: "fifos" }));
     const fifos = decodeFrame<Fifos>(await handshake.nextLine(options.signal));
     const fds = openBoth(fifos.stdout, fifos.stderr);
@@ -107,10 +111,15 @@ export async function openStreams(
 
 function openJournal(pid: number, { journal }: Hello): Journal | undefined {
   try {
-    return journal === null ? undefined : new Journal(`/proc/${pid}/fd/${journal}`);
+    return journal === null ? undefined : new Journal(descriptorOf(pid, journal));
   } catch {
     return undefined;
   }
+}
+
+/** Python may be any program, and say anything. */
+function descriptorOf(pid: number, said: unknown): string {
+  return `/proc/${pid}/fd/${Number.isSafeInteger(said) ? said : "none"}`;
 }
 
 function openBoth(stdout: string, stderr: string): readonly [number, number] | undefined {

@@ -1,66 +1,18 @@
-"""Attempts to get out of a sandbox. Each returns if it succeeded, and raises if it was denied.
-
-Prints a JSON object: the name of each attempt, and its outcome. The world around the sandbox is in argv[1], as JSON.
-"""
+"""Writes, secrets, other processes, sockets and the system: the ways that come to mind first."""
 
 import ctypes
-import errno
 import fcntl
-import json
 import mmap
 import os
 import shutil
 import signal
 import socket
 import struct
-import subprocess
 import sys
 import threading
 import time
 
-world = json.loads(sys.argv[1])
-HOME, PROJECT, OUTSIDE = world["home"], world["project"], world["outside"]
-libc = ctypes.CDLL(None, use_errno=True)
-attempts = {}
-
-
-class Denied(Exception):
-    pass
-
-
-def attempt(function):
-    attempts[function.__name__.replace("_", " ")] = function
-    return function
-
-
-def syscall(number, *arguments):
-    if os.uname().machine != "x86_64":
-        raise Denied("not tried on this architecture")
-    result = libc.syscall(ctypes.c_long(number), *arguments)
-    if result < 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    return result
-
-
-def write(path, text="escaped"):
-    with open(path, "w") as file:
-        file.write(text)
-
-
-def touch(path):
-    """For files of the machine itself: if this succeeds, it leaves them as they were."""
-    is_new = not os.path.exists(path)
-    open(path, "a").close()
-    if is_new:
-        os.unlink(path)
-
-
-def run(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=20)
-    if done.returncode != 0:
-        raise Denied(done.stdout.decode("utf-8", "replace")[-200:])
-    return done.stdout.decode("utf-8", "replace")[:200]
-
+from trying import HOME, OUTSIDE, PROJECT, Denied, attempt, libc, run, syscall, touch, world, write
 
 # --- writes ---------------------------------------------------------------------------------------------------
 
@@ -760,20 +712,3 @@ def preload_a_library_into_a_setuid_program():
         run("su", "-c", "true", "root")
     finally:
         del os.environ["LD_PRELOAD"]
-
-
-def outcome(function):
-    try:
-        return "escaped: %r" % (function(),)
-    except BaseException as problem:
-        name = errno.errorcode.get(getattr(problem, "errno", None) or 0, "")
-        return "denied: %s %s" % (type(problem).__name__, name or str(problem)[:80])
-
-
-outcomes = {}
-for name, function in attempts.items():
-    if name == "gain rights with setuid":
-        continue  # the last: it changes this process
-    outcomes[name] = outcome(function)
-outcomes["gain rights with setuid"] = outcome(attempts["gain rights with setuid"])
-print(json.dumps(outcomes))

@@ -1,0 +1,35 @@
+"""Another program of the user, with things that code in a sandbox must not reach. Prints them as JSON, and waits."""
+
+import ctypes
+import json
+import os
+import pty
+import socket
+import sys
+import time
+
+libc = ctypes.CDLL(None, use_errno=True)
+listener = socket.socket(socket.AF_UNIX)
+listener.bind("\0" + sys.argv[1])
+listener.listen(9)
+leader, terminal = pty.openpty()
+queue = "/granary-test-%d" % os.getpid()
+libc.syscall(240, queue[1:].encode(), os.O_CREAT | os.O_RDWR, 0o600, None)
+belongings = {
+    "terminal": os.ttyname(terminal),
+    "terminals": os.stat(os.ttyname(terminal)).st_dev,
+    "segment": libc.shmget(0, 4096, 0o1600),
+    "semaphores": libc.semget(0, 1, 0o1600),
+    "messages": libc.msgget(0, 0o1600),
+    "queue": queue[1:],
+}
+try:
+    print(json.dumps(belongings), flush=True)
+    time.sleep(600)
+except KeyboardInterrupt:
+    pass
+finally:
+    libc.shmctl(belongings["segment"], 0, None)
+    libc.semctl(belongings["semaphores"], 0, 0)
+    libc.msgctl(belongings["messages"], 0, None)
+    libc.syscall(241, queue[1:].encode())
