@@ -16,7 +16,7 @@ export function tableIn(source: string): (TableContent & { readonly after: strin
     return beginning && { ...beginning, after: cut.note };
   }
   if (source.length > longestHtml) return null;
-  const { body } = new DOMParser().parseFromString(source, "text/html");
+  const { body } = new DOMParser().parseFromString(withoutStyles(source), "text/html");
   const tables = body.querySelectorAll("table");
   const [table] = tables;
   if (tables.length !== 1 || table === undefined) return null;
@@ -33,6 +33,13 @@ export function tableIn(source: string): (TableContent & { readonly after: strin
   if (columns === null || rows.some(({ length }) => length !== width)) return null;
   table.remove();
   return { columns, rows, indexColumns: Math.max(0, indexColumns), after: (body.textContent ?? "").trim() };
+}
+
+/** The content policy of the page would report each of them. */
+function withoutStyles(source: string): string {
+  return source
+    .replaceAll(/<style\b[\s\S]*?<\/style>/gi, "")
+    .replaceAll(/<[a-z][^<>]*>/gi, (tag) => tag.replaceAll(/\sstyle=(?:"[^"]*"|'[^']*')/gi, ""));
 }
 
 /** Names of several lines are joined: those of the index stand below those of the columns. */

@@ -14,15 +14,19 @@ export function useFollowMode(session: OpenSession) {
   const isFollowing = useSignal(true);
   useEffect(() => {
     const watch = (): void => {
-      const { scrollHeight } = document.documentElement;
-      isFollowing.value = scrollHeight - scrollY - innerHeight < nearPixels;
+      isFollowing.value = isNearEnd();
     };
     addEventListener("scroll", watch, { passive: true });
     return () => removeEventListener("scroll", watch);
   }, []);
   useEffect(() => {
+    let top = topOfCells();
     const grows = new ResizeObserver(() => {
-      if (isFollowing.value) scrollTo({ top: document.documentElement.scrollHeight });
+      // A panel that opens above the cells is what the reader wants to see.
+      const isPanel = topOfCells() !== top;
+      top = topOfCells();
+      if (isPanel) isFollowing.value = isNearEnd();
+      else if (isFollowing.value) scrollTo({ top: document.documentElement.scrollHeight });
     });
     grows.observe(document.body);
     return () => grows.disconnect();
@@ -36,4 +40,12 @@ export function useFollowMode(session: OpenSession) {
   if (isFollowing.value) return null;
   const toEnd = (): void => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
   return html`<button class="to-end" onClick=${toEnd}>${hasNews.value ? "New output ↓" : "To the end ↓"}</button>`;
+}
+
+function topOfCells(): number {
+  return document.querySelector<HTMLElement>(".cells")?.offsetTop ?? 0;
+}
+
+function isNearEnd(): boolean {
+  return document.documentElement.scrollHeight - scrollY - innerHeight < nearPixels;
 }
