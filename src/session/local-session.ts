@@ -313,13 +313,9 @@ export class LocalSession implements SharedSession {
 
   #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean, work?: Queued["work"]): Execution {
     const stop = this.#newest?.handOnStop();
-    const { signal, partOf, onlyAfter, by } = options;
-    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, signal, {
-      partOf,
-      onlyAfter,
-      stop,
-      by,
-    });
+    const { signal, partOf, onlyAfter, by, notebook } = options;
+    const ties = { partOf, onlyAfter, stop, by, notebook };
+    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, signal, ties);
     this.#newest = execution;
     sessionOf.set(execution, this);
     const queued = { execution, options, onlyReset, work, awaitsReset: options.reset ?? false };

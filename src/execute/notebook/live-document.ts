@@ -54,6 +54,11 @@ export class LiveDocument {
     this.#places = [...notebook.cells.keys()];
   }
 
+  /** The file to write; null for none. */
+  get target(): string | null {
+    return this.#path;
+  }
+
   /** The file that was written; null before the first save, and after a failed one. */
   get savedTo(): string | null {
     return this.#hasBeenSaved ? this.#path : null;

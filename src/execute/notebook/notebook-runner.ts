@@ -3,7 +3,7 @@ import type { KernelInfo } from "../../kernel/kernel.ts";
 import type { NotebookCell } from "../../notebook/cell.ts";
 import type { CellRun } from "../../notebook/edit/write-outputs.ts";
 import type { CellStatus } from "../../session/cell/cell-verdict.ts";
-import type { ExecutionResult } from "../../session/execution/execution.ts";
+import type { CellOfNotebook, ExecutionResult } from "../../session/execution/execution.ts";
 import type { Ledger } from "../../session/ledger.ts";
 import type { Session } from "../../session/session.ts";
 import { deferred } from "../../support/deferred.ts";
@@ -33,6 +33,7 @@ export class NotebookRunner {
   #kernel: KernelInfo | null = null;
   #lastNote: RunNote | null = null;
   readonly #storing = new PutOff();
+  readonly #ended = deferred<void>();
 
   constructor(session: Session, document: LiveDocument, plan: readonly PlannedCell[], options: RunNotebookOptions) {
     this.#session = session;
@@ -43,6 +44,14 @@ export class NotebookRunner {
   }
 
   async run(): Promise<NotebookRun> {
+    try {
+      return await this.#run();
+    } finally {
+      this.#ended.resolve();
+    }
+  }
+
+  async #run(): Promise<NotebookRun> {
     const wanted = this.#plan.filter(({ whySkipped }) => whySkipped === null);
     // Cells are queued one by one, and each needs the kernel of the cells before it.
     const { work, signal } = this.#options;
@@ -58,7 +67,7 @@ export class NotebookRunner {
         if (end !== null) break;
         const place = { number: position + 1, of: wanted.length };
         this.#options.onProgress?.({ type: "cell-begins", cell: notRun(planned), ...place });
-        const ran = await this.#runCell(planned);
+        const ran = await this.#runCell(planned, this.#placeOf(wanted, position));
         reports.set(planned, ran.report);
         this.#options.onProgress?.({ type: "cell-ends", cell: ran.report, ...place });
         end = ran.end ?? this.#cancelled();
@@ -88,7 +97,13 @@ export class NotebookRunner {
     };
   }
 
-  async #runCell(planned: PlannedCell): Promise<CellRan> {
+  /** Undefined when its outputs go to no file. */
+  #placeOf(cells: readonly PlannedCell[], position: number): CellOfNotebook | undefined {
+    const path = this.#document.target;
+    return path === null ? undefined : { path, cells, position, runEnded: this.#ended.promise };
+  }
+
+  async #runCell(planned: PlannedCell, notebook: CellOfNotebook | undefined): Promise<CellRan> {
     const { index, cell } = planned;
     const { source } = cell;
     const isFirst = this.#ledger === null;
@@ -116,6 +131,7 @@ export class NotebookRunner {
       onEvent,
       uncaptured: true,
       inSeries: !isFirst,
+      notebook,
       ...outlives,
     };
     const result = await this.#session.run(source, { ...options, onWait: tellWaiting }).result;

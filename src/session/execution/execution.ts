@@ -16,6 +16,18 @@ export interface Cell {
   readonly title?: string | undefined;
 }
 
+/** @internal A cell of a notebook that runs, for others who show the same notebook. */
+export interface CellOfNotebook {
+  /** The file that gets its outputs. */
+  readonly path: string;
+  /** All cells that the run is for, in order. */
+  readonly cells: readonly { readonly index: number; readonly cell: { readonly id: string | null } }[];
+  /** The place of this one among them, from 0. */
+  readonly position: number;
+  /** Settles when the run has ended; the same for all of its cells. */
+  readonly runEnded: Promise<void>;
+}
+
 /** The events for a follower of an execution, in this order; then the log ends. */
 export type ExecutionEvent =
   /** How many are before it in the session's queue. */
@@ -63,6 +75,7 @@ interface ExecutionTies {
   readonly onlyAfter?: Execution | undefined;
   readonly stop?: AbortController | null | undefined;
   readonly by?: string | undefined;
+  readonly notebook?: CellOfNotebook | undefined;
 }
 
 const logLimitCharacters = 256 * 1024;
@@ -108,6 +121,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   #capture: Capture | null = null;
   #look: ((signal?: AbortSignal) => Promise<ExecutionLook>) | null = null;
   #keptArtifact: string | null = null;
+  #notebook: CellOfNotebook | null;
   #resultWeight = 0;
 
   /** @internal */
@@ -116,7 +130,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     sessionId: string,
     cell: Cell,
     callersSignal?: AbortSignal,
-    { partOf, onlyAfter, stop, by }: ExecutionTies = {},
+    { partOf, onlyAfter, stop, by, notebook }: ExecutionTies = {},
   ) {
     this.id = id;
     this.sessionId = sessionId;
@@ -126,6 +140,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     this.numberInCall = (onlyAfter?.numberInCall ?? 0) + 1;
     if (onlyAfter !== undefined) onlyAfter.next = this;
     this.by = by ?? null;
+    this.#notebook = notebook ?? null;
     this.#stop = stop ?? new AbortController();
     this.result = this.#result.promise;
     this.#forgetCaller = this.#listenTo(callersSignal);
@@ -160,6 +175,11 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
 
   get isOver(): boolean {
     return this.#status !== "queued" && this.#status !== "running";
+  }
+
+  /** @internal Its place in a notebook that runs; null after its end, which would keep the notebook in memory. */
+  get notebook(): CellOfNotebook | null {
+    return this.#notebook;
   }
 
   /** In milliseconds of `Date.now()`; null before it runs. */
@@ -268,6 +288,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     this.#keptArtifact = this.artifact;
     this.#capture = null;
     this.#look = null;
+    this.#notebook = null;
     this.#resultWeight = result.output.length + result.displays.reduce((sum, each) => sum + displayWeight(each), 0);
     this.#status = result.status;
     this.#log.append({ type: "over", status: result.status });

@@ -5,7 +5,7 @@ import type { ShownDisplay } from "../../output/output-part.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import type { TimeBudget } from "../cell/run-cell.ts";
 import type { SeenGeneration } from "../ledger.ts";
-import type { Execution } from "./execution.ts";
+import type { CellOfNotebook, Execution } from "./execution.ts";
 
 export interface SharedRunOptions {
   /** Aborting takes the cell out of the queue, or interrupts it. */
@@ -49,6 +49,8 @@ export interface SharedRunOptions {
   readonly onlyAfter?: Execution | undefined;
   /** @internal The notebook run that this cell belongs to. */
   readonly partOf?: Execution | undefined;
+  /** @internal Its place in the notebook that is run. */
+  readonly notebook?: CellOfNotebook | undefined;
   /** @internal Sentences for the result's notices. */
   readonly notices?: readonly string[] | undefined;
   /** @internal Who else would lose their variables by a reset: it is refused then. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runNotebook } from "../../../src/execute/run-notebook.ts";
 import type { NotebookListing, PageEditResult } from "../../../src/hosts/page/api/notebooks.ts";
 import { editNotebookFile } from "../../../src/notebook/file/edit-notebook-file.ts";
 import { temporaryFolder } from "../../runtime/runtimes.ts";
@@ -9,7 +10,7 @@ import { NotebookReader } from "./notebook-reader.ts";
 import { openPage } from "./open-page.ts";
 
 const page = await openPage();
-const agent = page.runtime.session("agent");
+const agent = page.runtime.session("agent", { owner: "claude", label: "claude" });
 await agent.run("x = 1").result;
 const { sessions } = (await page.rest<{ sessions: readonly { id: string }[] }>("GET", "sessions")).body;
 const session = sessions[0]?.id ?? "";
@@ -99,6 +100,27 @@ describe("a notebook in the page", () => {
     expect(readFileSync(path, "utf8")).not.toContain('"id"');
   });
 
+  test("puts back a deleted cell with its outputs, its metadata and all bytes", async () => {
+    const shown = storedCell("b", "2", { outputs: [{ output_type: "stream", name: "stdout", text: ["two\n"] }] });
+    const path = write("undo.ipynb", [cell("a", "1"), shown, cell("c", "3")]);
+    const before = readFileSync(path, "utf8");
+    await using reader = await follow("undo.ipynb");
+    await edit("undo.ipynb", { action: "delete", ...reader.named("cell-b") });
+    expect(readFileSync(path, "utf8")).not.toContain("two");
+    const back = { action: "put-back", cell: "cell-b", after: "cell-a" };
+    expect((await edit("undo.ipynb", back)).body).toMatchObject({ cell: "cell-b", conflict: null });
+    expect(readFileSync(path, "utf8")).toBe(before);
+    await reader.until(() => reader.sources.join() === "1,2,3");
+    expect((await edit("undo.ipynb", back)).status).toBe(409);
+  });
+
+  test("shows pictures that are attached to Markdown, and nothing else that is attached", async () => {
+    const attachments = { "a b.png": { "image/png": "iVBORw0KGgo=" }, "x.html": { "text/html": "<script>" } };
+    write("pictures.ipynb", [{ ...cell("a", "![x](attachment:a%20b.png)", "markdown"), attachments }]);
+    await using reader = await follow("pictures.ipynb");
+    expect(reader.cells[0]?.attachments).toEqual({ "a b.png": "data:image/png;base64,iVBORw0KGgo=" });
+  });
+
   test("runs in the session, with live output that is then in the file", async () => {
     const code = "print('begin')\nname = input('Name? ')\nprint('hello', name, x)";
     const path = write("run.ipynb", [cell("a", code), cell("b", "1/0"), cell("c", "print('never')")]);
@@ -124,6 +146,28 @@ describe("a notebook in the page", () => {
     await page.rest("POST", `${at}/notebook/interrupt`, { path: "run.ipynb" });
     await reader.until(() => reader.runs.length === 0);
     expect((await agent.run("name").result).output).toBe("'Ada'\n");
+  });
+
+  test("shows a run of the agent live: the cell that runs, its output, those that wait; also to a late reader", async () => {
+    const waits = "print('epoch 1')\nimport time, pathlib\nwhile not pathlib.Path('go').exists(): time.sleep(0.01)";
+    const path = write("agent.ipynb", [cell("a", waits), cell("b", "print('second')"), cell("c", "while True: pass")]);
+    const before = readFileSync(path, "utf8");
+    await using reader = await follow("agent.ipynb");
+    const states = (): readonly string[] => reader.runs.map(({ key, by, state }) => `${key} ${state} by ${by}`);
+    const run = runNotebook(agent, path);
+    await reader.until(() => reader.seen.some((event) => event.type === "text" && event.cell === "cell-a"));
+    expect(states()).toEqual(["cell-a running by claude", "cell-b queued by claude", "cell-c queued by claude"]);
+    await using late = await follow("agent.ipynb");
+    expect(late.cells[0]?.outputs).toMatchObject([{ kind: "text", text: "epoch 1\n" }]);
+    expect(late.runs).toEqual(reader.runs);
+    expect(readFileSync(path, "utf8")).toBe(before);
+
+    writeFileSync(join(page.folder, "go"), "");
+    await reader.until(() => states()[0] === "cell-c running by claude");
+    await reader.until(() => reader.cells[1]?.outputs[0]?.kind === "text");
+    await page.rest("POST", `${at}/notebook/interrupt`, { path: "agent.ipynb" });
+    expect((await run).status).toBe("cancelled");
+    await reader.until(() => reader.runs.length === 0 && reader.cells[2]?.outputs[0]?.kind === "error");
   });
 
   test("says that its file is deleted or half written, and goes on when it is back", async () => {

@@ -23,11 +23,15 @@ export interface PageNotebookCell {
   readonly revision: string;
   readonly count: number | null;
   readonly outputs: readonly PageOutput[];
+  /** Pictures of Markdown, by their names, as `data:` addresses. */
+  readonly attachments: Readonly<Record<string, string>>;
 }
 
-/** A cell that the page runs, or is going to. */
+/** A cell that runs, or is going to: for the page, or for another client of the hub. */
 export interface NotebookCellRun {
   readonly key: string;
+  /** The name of the client. */
+  readonly by: string;
   readonly state: "queued" | "running";
   /** In milliseconds since the epoch. */
   readonly startedAt: number | null;
@@ -74,6 +78,8 @@ export type PageNotebookEdit =
       readonly cellType: "code" | "markdown" | "raw";
     }
   | { readonly action: "delete"; readonly cell: string; readonly revision: string }
+  /** A cell that the page has deleted, with its outputs and all else that it had. */
+  | { readonly action: "put-back"; readonly cell: string; readonly after: string | null }
   | { readonly action: "move"; readonly cell: string; readonly after: string | null }
   | {
       readonly action: "type";

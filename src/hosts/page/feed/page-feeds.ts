@@ -2,6 +2,7 @@ import { historyId } from "../../../hub/history/session-history.ts";
 import { describeSession } from "../../../hub/server/describe-session.ts";
 import type { Hub } from "../../../hub/server/hub.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
+import type { Execution } from "../../../session/execution/execution.ts";
 import type { LocalSession } from "../../../session/local-session.ts";
 import type { Session } from "../../../session/session.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
@@ -16,9 +17,12 @@ import { Pulse } from "./pulse.ts";
 import { SessionFeed } from "./session-feed.ts";
 
 /** The name of the page among the owners of a session. */
-const pageOwner = "page";
+export const pageOwner = "page";
 /** A hidden tab may give its stream away, and looks at the session once a minute. So long, it counts as being there. */
 const lingerMs = 150_000;
+
+/** Is called with each cell of a notebook, at its beginning. */
+export type NotebookWatcher = (execution: Execution, feed: SessionFeed) => void;
 
 /** The sessions of the hub, each with its feed, for the readers of the page. */
 export class PageFeeds {
@@ -31,6 +35,7 @@ export class PageFeeds {
   readonly #streams = new Set<EventStream>();
   readonly #leaving = new Map<string, NodeJS.Timeout>();
   readonly #pulse = new Pulse();
+  readonly #notebookWatchers = new Set<NotebookWatcher>();
   readonly #stopWatching: () => void;
 
   /** @param runtime keeps the output of the page's own cells, and starts sessions */
@@ -42,7 +47,11 @@ export class PageFeeds {
       const id = historyId({ name: key.id, folder: key.cwd });
       this.#forgetEnded();
       for (const session of hub.sessions.all) if (this.#idOf(session) === id) this.#observe(session);
-      this.#feeds.get(id)?.add(execution);
+      const feed = this.#feeds.get(id);
+      feed?.add(execution);
+      if (feed !== undefined && execution.notebook !== null) {
+        for (const watcher of this.#notebookWatchers) watcher(execution, feed);
+      }
       this.#pulse.now();
       void execution.result.then(() => this.#pulse.now());
     });
@@ -79,6 +88,16 @@ export class PageFeeds {
       this.#others.set(id, (this.#others.get(id) ?? 1) - 1);
       this.#letGoIfUnused(id);
     });
+  }
+
+  /** Reports the cells of notebooks that run now, in all sessions, and those from now on. */
+  watchNotebooks(watcher: NotebookWatcher): () => void {
+    this.#notebookWatchers.add(watcher);
+    for (const session of this.hub.sessions.all) {
+      const running = session.work.filter(({ notebook }) => notebook !== null);
+      for (const execution of running) watcher(execution, this.#observe(session));
+    }
+    return () => void this.#notebookWatchers.delete(watcher);
   }
 
   /** Sends the list of sessions, and again after every change. */

@@ -4,7 +4,7 @@ import { withLargeContents } from "../../../kernel/large-content.ts";
 import type { Execution, ExecutionResult } from "../../../session/execution/execution.ts";
 import type { LocalSession } from "../../../session/local-session.ts";
 import type { SessionObserver } from "../../../session/observers.ts";
-import type { CellHead, PageCell } from "../api/cells.ts";
+import type { CellHead, PageCell, PageOutput } from "../api/cells.ts";
 import type { SessionEvent } from "../api/events.ts";
 import { CellRecord } from "./cell-record.ts";
 import { outputsSoFar } from "./past-cell.ts";
@@ -40,6 +40,11 @@ export class SessionFeed implements SessionObserver {
 
   get cells(): readonly PageCell[] {
     return [...this.#records.values()].map(({ cell }) => cell);
+  }
+
+  /** The outputs so far of a cell; null when it is not in memory. */
+  outputsOf(id: string): readonly PageOutput[] | null {
+    return this.#records.get(id)?.cell.outputs ?? null;
   }
 
   get hasReaders(): boolean {

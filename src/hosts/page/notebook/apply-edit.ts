@@ -1,4 +1,5 @@
 import { type CellType, cellTypes, type NotebookCell } from "../../../notebook/cell.ts";
+import { withCellInserted } from "../../../notebook/edit/cell-list.ts";
 import type { NotebookEdit } from "../../../notebook/edit/edit-action.ts";
 import { editNotebook } from "../../../notebook/edit/edit-notebook.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
@@ -6,6 +7,8 @@ import type { PageEditResult, PageNotebookEdit } from "../api/notebooks.ts";
 import { type KeyedCells, newCellKey, revisionOf } from "./keyed-cells.ts";
 
 export interface AppliedEdit extends KeyedCells {
+  /** The cell that it deleted; null for none. */
+  readonly deleted: NotebookCell | null;
   readonly result: PageEditResult;
 }
 
@@ -14,25 +17,33 @@ type EditedCell = Omit<PageEditResult, "revision">;
 /**
  * Makes an edit of the page in the version that is in the file now. Where another program changed the source of the same
  * cell since, both versions are kept.
+ *
+ * @param deleted the cells that can be put back
  */
-export function applyPageEdit(cells: KeyedCells, edit: PageNotebookEdit): AppliedEdit {
+export function applyPageEdit(
+  cells: KeyedCells,
+  edit: PageNotebookEdit,
+  deleted: ReadonlyMap<string, NotebookCell>,
+): AppliedEdit {
   const page = new PageEditing(cells);
-  const { cell, conflict } = page.apply(edit);
+  const { cell, conflict } = page.apply(edit, deleted);
   const edited = page.notebook.cells[cell === null ? -1 : page.keys.indexOf(cell)];
   const revision = edited === undefined ? null : revisionOf(edited);
-  return { notebook: page.notebook, keys: page.keys, result: { cell, revision, conflict } };
+  const { notebook, keys, removed } = page;
+  return { notebook, keys, deleted: removed, result: { cell, revision, conflict } };
 }
 
 class PageEditing {
   notebook: KeyedCells["notebook"];
   keys: readonly string[];
+  removed: NotebookCell | null = null;
 
   constructor({ notebook, keys }: KeyedCells) {
     this.notebook = notebook;
     this.keys = keys;
   }
 
-  apply(edit: PageNotebookEdit): EditedCell {
+  apply(edit: PageNotebookEdit, deleted: ReadonlyMap<string, NotebookCell>): EditedCell {
     switch (edit.action) {
       case "edit":
         return this.#rewrite(edit);
@@ -41,6 +52,8 @@ class PageEditing {
       case "delete":
         this.#remove(edit.cell, edit.revision);
         return done(null);
+      case "put-back":
+        return done(this.#putBack(edit.cell, deleted.get(edit.cell), this.#placeAfter(edit.after)));
       case "move": {
         const from = this.#indexOf(edit.cell);
         const after = this.#placeAfter(edit.after);
@@ -94,6 +107,7 @@ class PageEditing {
 
   #remove(key: string, revision: string): void {
     const index = this.#indexOf(key, revision);
+    this.removed = this.notebook.cells[index] ?? null;
     this.#make({ action: "delete", cell: index });
     this.keys = this.keys.toSpliced(index, 1);
   }
@@ -102,6 +116,18 @@ class PageEditing {
     if (!cellTypes.includes(cellType)) throw new GranaryError("invalid-cell-type", `There is no type ${cellType}.`);
     this.#make({ action: "insert", at, cellType, content });
     const key = newCellKey(this.notebook.cells[at] as NotebookCell, new Set(this.keys));
+    this.keys = this.keys.toSpliced(at, 0, key);
+    return key;
+  }
+
+  #putBack(key: string, cell: NotebookCell | undefined, at: number): string {
+    const { cells } = this.notebook;
+    if (cell === undefined || this.keys.includes(key)) throw new GranaryError("unknown-id", notDeleted);
+    // Another program may have put a cell with the same id there.
+    if (cell.type !== "unknown" && cell.id !== null && cells.some(({ id }) => id === cell.id)) {
+      return this.#insert(at, cell.type, cell.source);
+    }
+    this.notebook = withCellInserted(this.notebook, at, cell);
     this.keys = this.keys.toSpliced(at, 0, key);
     return key;
   }
@@ -128,6 +154,8 @@ class PageEditing {
     throw new GranaryError("stale-revision", sentence);
   }
 }
+
+const notDeleted = "There is no deleted cell to put back. It is in the notebook, or the hub was restarted.";
 
 function done(cell: string | null): EditedCell {
   return { cell, conflict: null };

@@ -14,6 +14,8 @@ import { newBudget, shownCell } from "./shown-cell.ts";
 /** Some programs delete or empty a file before they write it: only after this time there is something to say. */
 const graceMs = 1000;
 const againMs = 150;
+/** Deleted cells that can be put back: each keeps the file of its time in memory. */
+const mostDeleted = 5;
 
 type FileState = Extract<NotebookEvent, { type: "file" }>;
 const isThere: FileState = { type: "file", state: "there", message: "" };
@@ -29,6 +31,7 @@ export class NotebookFeed {
   #file = isThere;
   #unreadableSince: number | null = null;
   #again: NodeJS.Timeout | undefined;
+  readonly #deleted = new Map<string, NotebookCell>();
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @throws when there is no notebook, or it is outside of its folder */
@@ -83,12 +86,14 @@ export class NotebookFeed {
       const { path, within } = this.place;
       const edits: AppliedEdit[] = [];
       const change = (read: KeyedCells["notebook"]): KeyedCells["notebook"] => {
-        const applied = applyPageEdit(keyCells(read, this.#cells), edit);
+        const applied = applyPageEdit(keyCells(read, this.#cells), edit, this.#deleted);
         edits.push(applied);
         return applied.notebook;
       };
       const notebook = await updateNotebook(path, change, { within });
-      const { keys, result } = edits.at(-1) as AppliedEdit;
+      const { keys, result, deleted } = edits.at(-1) as AppliedEdit;
+      if (edit.action === "delete" && deleted !== null) this.#deleted.set(edit.cell, deleted);
+      for (const key of [...this.#deleted.keys()].slice(0, -mostDeleted)) this.#deleted.delete(key);
       this.#take(notebook, keys, by);
       return result;
     });

@@ -1,31 +1,49 @@
-import type { NotebookProgress, NotebookRun } from "../../../execute/notebook/notebook-run.ts";
+import type { NotebookRun } from "../../../execute/notebook/notebook-run.ts";
 import { sayFailed, sayRan } from "../../../execute/notebook/run-summary.ts";
 import { runNotebook } from "../../../execute/run-notebook.ts";
 import type { CellAddress } from "../../../notebook/edit/address.ts";
 import type { Session } from "../../../session/session.ts";
 import type { NotebookCellRun } from "../api/notebooks.ts";
-import { LiveOutput } from "./live-output.ts";
+import { type PageFeeds, pageOwner } from "../feed/page-feeds.ts";
+import { LiveCells } from "./live-cells.ts";
 import type { NotebookFeed } from "./notebook-feed.ts";
 
 /** Runs cells of one notebook for the page, one request after the other. Outputs go to the file, and live to the readers. */
 export class NotebookRuns {
   readonly #feed: NotebookFeed;
+  readonly #live: LiveCells;
   readonly #maxCellMegabytes: number;
   readonly #waiting: { readonly session: Session; readonly keys: readonly string[] }[] = [];
-  #runs: readonly NotebookCellRun[] = [];
+  /** Of the request that is run, the cells that have not ended. */
+  #left: readonly string[] = [];
   #stop: AbortController | null = null;
-  #live: LiveOutput | null = null;
+  #question: NotebookCellRun["question"] = null;
   #answer: ((text: string) => void) | null = null;
   #working: Promise<void> | null = null;
 
-  constructor(feed: NotebookFeed, maxCellMegabytes: number) {
-    this.#feed = feed;
-    this.#maxCellMegabytes = maxCellMegabytes;
-    feed.liveOutputs = (key) => (this.#live?.key === key ? this.#live.outputs : null);
+  static async open(feed: NotebookFeed, feeds: PageFeeds, maxCellMegabytes: number): Promise<NotebookRuns> {
+    const live: LiveCells = await LiveCells.watch(feed, feeds, () => runs.#tell());
+    const runs = new NotebookRuns(feed, live, maxCellMegabytes);
+    return runs;
   }
 
+  private constructor(feed: NotebookFeed, live: LiveCells, maxCellMegabytes: number) {
+    this.#feed = feed;
+    this.#live = live;
+    this.#maxCellMegabytes = maxCellMegabytes;
+    feed.liveOutputs = (key) => live.outputsOf(key);
+  }
+
+  /** The cells that run or wait: those of all clients, then those that readers of the page asked for. */
   get runs(): readonly NotebookCellRun[] {
-    return this.#runs;
+    const live = this.#live.runs.map((run) => {
+      const isAsking = run.state === "running" && this.#left.includes(run.key);
+      return isAsking ? { ...run, question: this.#question } : run;
+    });
+    const asked = new Set([...this.#left, ...this.#waiting.flatMap(({ keys }) => keys)]);
+    for (const { key } of live) asked.delete(key);
+    const queued = { by: pageOwner, state: "queued", startedAt: null, question: null } as const;
+    return [...live, ...[...asked].map((key) => ({ key, ...queued }))];
   }
 
   get isBusy(): boolean {
@@ -36,10 +54,8 @@ export class NotebookRuns {
   run(session: Session, keys: readonly string[]): void {
     const { notebook, keys: all } = this.#feed.cells;
     const wanted = keys.filter((key) => notebook.cells[all.indexOf(key)]?.type === "code");
-    const isNew = (key: string): boolean => !this.#runs.some((run) => run.key === key);
     this.#waiting.push({ session, keys: wanted });
-    const queued = { state: "queued", startedAt: null, question: null } as const;
-    this.#setRuns([...this.#runs, ...wanted.filter(isNew).map((key) => ({ key, ...queued }))]);
+    this.#tell();
     this.#working ??= this.#work()
       .catch((error: Error) => this.#feed.tell({ type: "message", text: error.message }))
       .finally(() => {
@@ -47,10 +63,11 @@ export class NotebookRuns {
       });
   }
 
-  /** Interrupts the running cell; those that wait do not run. */
+  /** Interrupts the running cell, also that of another client; those that wait do not run. */
   interrupt(): void {
     this.#waiting.length = 0;
     this.#stop?.abort();
+    this.#live.interrupt();
   }
 
   /** False when no cell asks for input. */
@@ -60,18 +77,26 @@ export class NotebookRuns {
     return isAsked;
   }
 
-  /** Settles when no cell runs. */
+  /** Settles when no cell runs for the page. */
   async settled(): Promise<void> {
     await this.#working;
+  }
+
+  close(): void {
+    this.#waiting.length = 0;
+    this.#stop?.abort();
+    this.#live.close();
   }
 
   async #work(): Promise<void> {
     // The first request returns before its cells begin.
     await Promise.resolve();
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      this.#left = next.keys;
       if (!(await this.#runOne(next.session, next.keys))) this.#waiting.length = 0;
+      this.#left = [];
     }
-    this.#setRuns([]);
+    this.#tell();
   }
 
   /** Whether later requests may run: after an error they may not, as in other notebook editors. */
@@ -80,17 +105,18 @@ export class NotebookRuns {
     await this.#feed.refresh();
     const { notebook, keys: all } = this.#feed.cells;
     const indexes = keys.map((key) => all.indexOf(key)).filter((index) => index !== -1);
-    const address = (index: number): CellAddress => addressOf(notebook, index);
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     const keyOf = (cell: { readonly index: number; readonly id: string | null }): string =>
       all[cell.id === null ? cell.index : notebook.cells.findIndex(({ id }) => id === cell.id)] ?? "";
     try {
       const run = await runNotebook(session, path, {
-        ...{ cells: indexes.map(address), within, signal, maxCellMegabytes: this.#maxCellMegabytes },
+        ...{ within, signal, maxCellMegabytes: this.#maxCellMegabytes },
+        cells: indexes.map((index) => addressOf(notebook, index)),
         answer: (prompt, password, ended) => this.#ask({ prompt, password }, ended),
-        onProgress: (progress) => this.#follow(progress, keyOf),
-        onEvent: (event) => this.#live?.take(event),
+        onProgress: (progress) => {
+          if (progress.type === "cell-ends") this.#left = this.#left.filter((key) => key !== keyOf(progress.cell));
+        },
       });
       await this.#feed.refresh();
       this.#report(run);
@@ -99,21 +125,7 @@ export class NotebookRuns {
       this.#feed.tell({ type: "message", text: (error as Error).message });
       return false;
     } finally {
-      this.#live = null;
       this.#stop = null;
-    }
-  }
-
-  #follow(progress: NotebookProgress, keyOf: (cell: { index: number; id: string | null }) => string): void {
-    if (progress.type === "cell-begins") {
-      const key = keyOf(progress.cell);
-      this.#live = new LiveOutput(key, (event) => this.#feed.tell(event));
-      const running: NotebookCellRun = { key, state: "running", startedAt: Date.now(), question: null };
-      this.#setRuns([running, ...this.#runs.filter((run) => run.key !== key)]);
-    } else if (progress.type === "cell-ends") {
-      this.#live?.flush();
-      this.#live = null;
-      this.#setRuns(this.#runs.filter(({ key }) => key !== keyOf(progress.cell)));
     }
   }
 
@@ -128,7 +140,8 @@ export class NotebookRuns {
     return new Promise((resolve, reject) => {
       const end = (): void => {
         this.#answer = null;
-        this.#setQuestion(null);
+        this.#question = null;
+        this.#tell();
         signal.removeEventListener("abort", giveUp);
       };
       const giveUp = (): void => {
@@ -141,17 +154,13 @@ export class NotebookRuns {
         end();
         resolve(text);
       };
-      this.#setQuestion(question);
+      this.#question = question;
+      this.#tell();
     });
   }
 
-  #setQuestion(question: NotebookCellRun["question"]): void {
-    this.#setRuns(this.#runs.map((run) => (run.state === "running" ? { ...run, question } : run)));
-  }
-
-  #setRuns(runs: readonly NotebookCellRun[]): void {
-    this.#runs = runs;
-    this.#feed.tell({ type: "runs", runs });
+  #tell(): void {
+    this.#feed.tell({ type: "runs", runs: this.runs });
   }
 }
 

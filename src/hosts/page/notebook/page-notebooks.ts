@@ -44,10 +44,7 @@ export class PageNotebooks {
       entry.users -= 1;
       if (entry.users === 0) {
         this.#open.delete(key);
-        void entry.opening.then(
-          ({ feed }) => feed.close(),
-          () => {},
-        );
+        void entry.opening.then(close, () => {});
       }
     }
   }
@@ -98,18 +95,22 @@ export class PageNotebooks {
   async close(): Promise<void> {
     for (const { opening } of this.#open.values()) {
       const opened = await opening.catch(() => null);
-      opened?.feed.close();
-      opened?.runs.interrupt();
+      if (opened !== null) close(opened);
     }
   }
 
   async #openAt(place: NotebookPlace): Promise<OpenedNotebook> {
     const feed = await NotebookFeed.open(place);
-    return { feed, runs: new NotebookRuns(feed, this.#maxCellMegabytes) };
+    return { feed, runs: await NotebookRuns.open(feed, this.#feeds, this.#maxCellMegabytes) };
   }
 
   #folderOf(session: string): string {
     const { hub } = this.#feeds;
     return hub.sessions.keyOf(this.#feeds.require(session).session).cwd;
   }
+}
+
+function close({ feed, runs }: OpenedNotebook): void {
+  feed.close();
+  runs.close();
 }

@@ -1,6 +1,8 @@
-import type { NotebookCell } from "../../../notebook/cell.ts";
+import { joined, type NotebookCell } from "../../../notebook/cell.ts";
 import { asOutput } from "../../../notebook/output.ts";
 import { jsonLength } from "../../../support/json/deep-json.ts";
+import { isJsonObject } from "../../../support/json/parse.ts";
+import type { JsonObject } from "../../../support/json/value.ts";
 import type { Json, PageOutput, TextOutput } from "../api/cells.ts";
 import type { PageNotebookCell } from "../api/notebooks.ts";
 import { pageOutput } from "../feed/past-cell.ts";
@@ -23,7 +25,26 @@ export const newBudget = (): FormBudget => ({ left: 12_000_000 });
 /** A cell as the page shows it, with its stored outputs. */
 export function shownCell(key: string, cell: NotebookCell, budget: FormBudget): PageNotebookCell {
   const { type, source, executionCount: count } = cell;
-  return { key, type, source, revision: revisionOf(cell), count, outputs: shownOutputs(cell, budget) };
+  const attachments = type === "code" ? {} : shownAttachments(cell, budget);
+  return { key, type, source, revision: revisionOf(cell), count, outputs: shownOutputs(cell, budget), attachments };
+}
+
+/** Types that a browser shows as a picture and never as a document. */
+const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+function shownAttachments({ json }: NotebookCell, budget: FormBudget): Readonly<Record<string, string>> {
+  const stored = json.get("attachments");
+  if (!isJsonObject(stored)) return {};
+  const shown: Record<string, string> = {};
+  for (const [name, forms] of Object.entries(stored)) {
+    const type = isJsonObject(forms) ? pictureTypes.find((known) => forms[known] !== undefined) : undefined;
+    if (type === undefined) continue;
+    const content = joined((forms as JsonObject)[type]).replaceAll(/\s+/g, "");
+    if (content.length > Math.min(largestForm, budget.left)) continue;
+    budget.left -= content.length;
+    shown[name] = `data:${type};base64,${content}`;
+  }
+  return shown;
 }
 
 function shownOutputs(cell: NotebookCell, budget: FormBudget): readonly PageOutput[] {

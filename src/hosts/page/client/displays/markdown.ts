@@ -5,8 +5,16 @@ import { html } from "../html.ts";
 const mostCharacters = 60_000;
 const firstCharacters = 30_000;
 
+interface MarkdownProps {
+  readonly source: string;
+  /** Pictures that the text names, as `data:` addresses. */
+  readonly attachments?: Readonly<Record<string, string>>;
+}
+
+const none = {};
+
 /** Markdown. The library that reads it, and the one that makes its HTML safe, load with the first one. */
-export function Markdown({ source }: { readonly source: string }) {
+export function Markdown({ source, attachments = none }: MarkdownProps) {
   const place = useRef<HTMLDivElement>(null);
   const [isLoading, setLoading] = useState(true);
   const [isWhole, setWhole] = useState(false);
@@ -15,13 +23,13 @@ export function Markdown({ source }: { readonly source: string }) {
     let isCurrent = true;
     void import("./safe-markdown.ts").then(({ safeMarkdown }) => {
       if (!isCurrent) return;
-      place.current?.replaceChildren(safeMarkdown(isCut ? beginningOf(source) : source));
+      place.current?.replaceChildren(safeMarkdown(isCut ? beginningOf(source) : source, attachments));
       setLoading(false);
     });
     return () => {
       isCurrent = false;
     };
-  }, [source, isCut]);
+  }, [source, attachments, isCut]);
   return html`
     <div class="markdown" ref=${place} aria-busy=${isLoading}></div>
     ${isCut && html`<p class="whole"><button class="quiet" onClick=${() => setWhole(true)}>Show all ${source.length.toLocaleString("en")} characters</button></p>`}`;

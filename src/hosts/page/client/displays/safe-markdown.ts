@@ -17,6 +17,22 @@ const allowed = {
   RETURN_DOM_FRAGMENT: true,
 } as const;
 
+let pictures: Readonly<Record<string, string>> = {};
+
+purify.addHook("uponSanitizeAttribute", (_, attribute) => {
+  const [, name] = /^attachment:(.*)$/.exec(attribute.attrValue) ?? [];
+  if (attribute.attrName === "src" && name !== undefined) attribute.attrValue = pictureNamed(name);
+});
+
+function pictureNamed(name: string): string {
+  try {
+    const plain = decodeURIComponent(name);
+    return Object.hasOwn(pictures, plain) ? (pictures[plain] ?? "") : "";
+  } catch {
+    return "";
+  }
+}
+
 purify.addHook("afterSanitizeAttributes", (element) => {
   if (element instanceof HTMLAnchorElement) {
     element.target = "_blank";
@@ -28,8 +44,9 @@ purify.addHook("afterSanitizeAttributes", (element) => {
   if (element instanceof HTMLImageElement && !element.src.startsWith("data:")) element.replaceWith(element.alt);
 });
 
-/** Markdown of a cell as nodes that cannot act on the page. */
-export function safeMarkdown(source: string): DocumentFragment {
+/** Markdown of a cell as nodes that cannot act on the page. @param attachments pictures by their names */
+export function safeMarkdown(source: string, attachments: Readonly<Record<string, string>> = {}): DocumentFragment {
+  pictures = attachments;
   return purify.sanitize(marked.parse(source, { async: false }), {
     ...allowed,
     ALLOWED_TAGS: [...allowed.ALLOWED_TAGS],

@@ -2,17 +2,21 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { EditorState } from "@codemirror/state";
+import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
-import { effect, type Signal } from "@preact/signals";
+import { effect, type Signal, untracked } from "@preact/signals";
 import { editorKeys } from "./editor-keys.ts";
 import { editorLook, pythonColours } from "./editor-look.ts";
 import { fromKernel } from "./kernel-completion.ts";
 import { signatureHelp } from "./signature-help.ts";
+import { typedOver } from "./typed-over.ts";
+
+/** Where the reader goes after a run: to the next cell, nowhere, or into a new cell below. */
+export type AfterRun = "next" | "stay" | "insert";
 
 /** The services that an editor uses. Without the kernel's answers, it completes nothing. */
 export interface EditorServices {
-  onRun(): void;
+  onRun(then: AfterRun): void;
   /** Earlier code, the oldest first. */
   readonly earlier?: (() => readonly string[]) | undefined;
   readonly complete?: ((code: string, cursor: number, signal: AbortSignal) => Promise<KernelMatches>) | undefined;
@@ -31,8 +35,16 @@ interface CodeEditorOptions {
   readonly code: Signal<string>;
   readonly label: string;
   readonly placeholder: string;
+  readonly language: "python" | "text";
   readonly cursor: number;
   readonly services: () => EditorServices;
+}
+
+/** In pixels of the window; `scrollTop`: how far the code was scrolled. */
+export interface ClickedPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly scrollTop: number;
 }
 
 /** CodeMirror, in a shadow root: there its styles need no exception from the content policy. */
@@ -41,20 +53,15 @@ export class CodeEditor {
   readonly #stop: () => void;
 
   constructor(place: HTMLElement, options: CodeEditorOptions) {
-    const { code, label, cursor, services } = options;
+    const { code, label, language, cursor, services } = options;
     const root = place.shadowRoot ?? place.attachShadow({ mode: "open" });
     const box = root.appendChild(document.createElement("div"));
     const tell = EditorView.updateListener.of((update) => {
       if (update.docChanged) code.value = update.state.doc.toString();
     });
     const extensions = [
-      [history(), drawSelection(), indentOnInput(), indentUnit.of("    "), bracketMatching(), closeBrackets()],
-      [python(), syntaxHighlighting(pythonColours), editorLook, EditorView.lineWrapping],
-      // In this order: a pending completion takes Escape for itself.
-      [
-        signatureHelp(services),
-        autocompletion({ override: [fromKernel(services)], icons: false, interactionDelay: 0 }),
-      ],
+      [history(), drawSelection(), typedOver, editorLook, EditorView.lineWrapping],
+      language === "python" ? pythonHelp(services) : [],
       [placeholder(options.placeholder), EditorView.contentAttributes.of({ "aria-label": label }), tell],
       editorKeys(services),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
@@ -62,10 +69,20 @@ export class CodeEditor {
     const anchor = Math.min(cursor, code.value.length);
     const state = EditorState.create({ doc: code.value, selection: { anchor }, extensions });
     this.#view = new EditorView({ state, parent: box, root });
-    this.#stop = effect(() => this.#replace(code.value));
+    this.#stop = effect(() => {
+      const text = code.value;
+      // Listeners of the view read other signals, and this must not depend on them.
+      untracked(() => this.#replace(text));
+    });
   }
 
-  focus(): void {
+  /** @param click the place of the click that opened the editor: the cursor goes there */
+  focus(click?: ClickedPlace): void {
+    if (click !== undefined) {
+      this.#view.scrollDOM.scrollTop = click.scrollTop;
+      const anchor = this.#view.posAtCoords(click, false);
+      this.#view.dispatch({ selection: { anchor } });
+    }
     this.#view.focus();
   }
 
@@ -81,4 +98,14 @@ export class CodeEditor {
     if (doc.toString() === code) return;
     this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: code }, selection: { anchor: code.length } });
   }
+}
+
+function pythonHelp(services: () => EditorServices): Extension {
+  return [
+    [python(), syntaxHighlighting(pythonColours), indentOnInput(), indentUnit.of("    "), bracketMatching()],
+    closeBrackets(),
+    // In this order: a pending completion takes Escape for itself.
+    signatureHelp(services),
+    autocompletion({ override: [fromKernel(services)], icons: false, interactionDelay: 0 }),
+  ];
 }

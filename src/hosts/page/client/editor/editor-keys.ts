@@ -2,19 +2,22 @@ import { acceptCompletion, startCompletion } from "@codemirror/autocomplete";
 import { indentLess, indentMore } from "@codemirror/commands";
 import { type Extension, Prec } from "@codemirror/state";
 import { type Command, type EditorView, keymap } from "@codemirror/view";
-import type { EditorServices } from "./code-editor.ts";
+import type { AfterRun, EditorServices } from "./code-editor.ts";
 
 /** Keys of a prompt: run, earlier code, and Tab for completion. Tab leaves an empty editor, so that it is no trap. */
 export function editorKeys(services: () => EditorServices): Extension {
-  const run: Command = () => {
-    services().onRun();
-    return true;
-  };
+  const run =
+    (then: AfterRun): Command =>
+    () => {
+      services().onRun(then);
+      return true;
+    };
   const earlier = new EarlierCode(services);
   return Prec.high(
     keymap.of([
-      { key: "Shift-Enter", run },
-      { key: "Mod-Enter", run },
+      { key: "Shift-Enter", run: run("next") },
+      { key: "Mod-Enter", run: run("stay") },
+      { key: "Alt-Enter", run: run("insert") },
       { key: "Tab", run: tab, shift: (view) => view.state.doc.length > 0 && indentLess(view) },
       { key: "ArrowUp", run: (view) => isAtEdge(view, "first") && earlier.show(view, -1) },
       { key: "ArrowDown", run: (view) => isAtEdge(view, "last") && earlier.show(view, 1) },

@@ -12,11 +12,16 @@ const popup = {
 
 /** The editor as a part of the page. */
 export const editorLook = EditorView.theme({
-  "&": { fontSize: "0.87rem", maxHeight: "50vh", background: "var(--surface)", color: "var(--text)" },
+  "&": {
+    fontSize: "0.87rem",
+    maxHeight: "var(--editor-height)",
+    background: "var(--editor-ground)",
+    color: "var(--text)",
+  },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5", overflow: "auto" },
-  ".cm-content": { padding: "0.45rem 0", caretColor: "var(--text)" },
-  ".cm-line": { padding: "0 0.6rem" },
+  ".cm-content": { padding: "var(--editor-y) 0", caretColor: "var(--text)" },
+  ".cm-line": { padding: "0 var(--editor-x)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-placeholder": { color: "var(--dim)" },
   ".cm-matchingBracket": { background: "var(--line)", outline: "none" },

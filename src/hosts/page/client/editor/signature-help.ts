@@ -1,3 +1,4 @@
+import { closeCompletion, completionStatus } from "@codemirror/autocomplete";
 import { type Extension, Prec, StateEffect, StateField } from "@codemirror/state";
 import { EditorView, keymap, showTooltip, type Tooltip } from "@codemirror/view";
 import type { EditorServices } from "./code-editor.ts";
@@ -32,10 +33,12 @@ export function signatureHelp(services: () => EditorServices): Extension {
     questions += 1;
     if (view.state.field(help) !== null) view.dispatch({ effects: setHelp.of(null) });
   };
-  // Not the only one that Escape ends.
+  // Completion ends with it, also one that is pending. With neither on the screen, the key is for others.
   const onEscape = (view: EditorView): boolean => {
+    const isShown = view.state.field(help) !== null || completionStatus(view.state) === "active";
     close(view);
-    return false;
+    closeCompletion(view);
+    return isShown;
   };
   const onType = EditorView.updateListener.of(({ view, transactions, docChanged }) => {
     if (!docChanged) return;

@@ -1,11 +1,13 @@
-import { signal } from "@preact/signals";
+import { batch, type Signal, signal } from "@preact/signals";
+import type { PageEditResult } from "../../api/notebooks.ts";
+import type { ClickedPlace } from "../editor/code-editor.ts";
 import type { ShownCell, ShownNotebook } from "./shown-notebook.ts";
 
 type CellType = "code" | "markdown" | "raw";
 
 /** Text that the reader types into a cell, until it is in the file. */
 interface CellDraft {
-  readonly text: string;
+  readonly text: Signal<string>;
   /** Of the cell as it was when the reader began. */
   readonly revision: string;
   readonly source: string;
@@ -27,6 +29,7 @@ export class CellDrafts {
   readonly #notebook: ShownNotebook;
   readonly #drafts = signal<ReadonlyMap<string, CellDraft>>(new Map());
   readonly #saving = new Map<string, Promise<string | null>>();
+  #clicked: ClickedPlace | null = null;
 
   constructor(notebook: ShownNotebook) {
     this.#notebook = notebook;
@@ -34,36 +37,57 @@ export class CellDrafts {
 
   /** Whether there is text that is not in the file. */
   get hasUnsaved(): boolean {
-    return [...this.#drafts.value.values()].some(({ text, source }) => text !== source);
+    return [...this.#drafts.value.values()].some(({ text, source }) => text.value !== source);
   }
 
-  textOf(cell: ShownCell): string {
-    return this.#drafts.value.get(cell.key)?.text ?? cell.facts.value.source;
+  /** The click that opened the editor; null when a key did. */
+  get clicked(): ClickedPlace | null {
+    return this.#clicked;
   }
 
-  /** Whether another program has changed the cell since the reader began. */
+  /** The reader's text of a cell; null when the reader has not begun. */
+  draftOf(cell: ShownCell): Signal<string> | null {
+    return this.#drafts.value.get(cell.key)?.text ?? null;
+  }
+
+  /** Whether another program has changed the cell since the reader began to type. */
   isOvertaken(cell: ShownCell): boolean {
     const draft = this.#drafts.value.get(cell.key);
-    return draft !== undefined && draft.revision !== cell.facts.value.revision;
+    return draft !== undefined && draft.revision !== cell.facts.value.revision && draft.text.value !== draft.source;
   }
 
-  begin(cell: ShownCell): void {
-    const { type, source, revision } = cell.facts.value;
+  begin(cell: ShownCell, clicked: ClickedPlace | null = null): void {
+    const { type, source, revision } = cell.facts.peek();
     if (type === "unknown") return;
-    if (!this.#drafts.value.has(cell.key)) {
-      this.#put(cell.key, { text: source, source, revision, type, after: this.#notebook.before(cell.key) });
-    }
-    this.editing.value = cell.key;
+    this.#clicked = clicked;
+    batch(() => {
+      if (!this.#drafts.peek().has(cell.key)) {
+        const after = this.#notebook.before(cell.key);
+        this.#put(cell.key, { text: signal(source), source, revision, type, after });
+      }
+      this.editing.value = cell.key;
+    });
   }
 
-  type(key: string, text: string): void {
-    const draft = this.#drafts.value.get(key);
-    if (draft !== undefined) this.#put(key, { ...draft, text });
+  /** Text that the reader has not changed follows the file. */
+  keepUp(cell: ShownCell): void {
+    const draft = this.#drafts.peek().get(cell.key);
+    const { source, revision } = cell.facts.peek();
+    if (draft === undefined || draft.revision === revision || draft.text.peek() !== draft.source) return;
+    batch(() => {
+      draft.text.value = source;
+      this.#put(cell.key, { ...draft, source, revision });
+    });
+  }
+
+  /** Saves the text, and closes the editor. @returns the cell that has it; null when it could not be saved */
+  finish(key: string): Promise<string | null> {
+    if (this.editing.peek() === key) this.editing.value = null;
+    return this.save(key);
   }
 
   /** Puts the text into the file. @returns the cell that has it; null when it could not be saved */
-  async finish(key: string): Promise<string | null> {
-    if (this.editing.value === key) this.editing.value = null;
+  async save(key: string): Promise<string | null> {
     const saving = (this.#saving.get(key) ?? Promise.resolve(key)).then(() => this.#save(key));
     this.#saving.set(key, saving);
     try {
@@ -82,43 +106,45 @@ export class CellDrafts {
   }
 
   async #save(key: string): Promise<string | null> {
-    const draft = this.#drafts.value.get(key);
+    const draft = this.#drafts.peek().get(key);
     if (draft === undefined) return key;
-    const { text, source, revision, type: cellType, after } = draft;
+    const { source, revision, type: cellType, after } = draft;
+    const text = draft.text.peek();
     if (text === source) {
-      this.#drop(key, draft);
+      this.#settle(key, key, draft);
       return key;
     }
     const done = await this.#notebook.attempt({
       ...{ action: "edit", cell: key, revision, content: text, cellType, after },
     });
     // The text stays in the editor, and the message says why.
-    if (done === null) return null;
-    const shown = this.#notebook.cell(key);
-    if (done.conflict === null && shown !== undefined && done.revision !== null) {
-      shown.facts.value = { ...shown.facts.value, source: text, revision: done.revision };
+    if (done?.cell == null || done.revision === null) return null;
+    const shown = this.#notebook.cell(done.cell);
+    // A later change of another program may be here already.
+    if (shown?.facts.peek().revision === revision) {
+      shown.facts.value = { ...shown.facts.peek(), source: text, revision: done.revision };
     }
-    this.#drop(key, draft);
-    if (done.conflict?.theirs === null) this.#notebook.message.value = { text: deletedMeanwhile };
-    else if (done.conflict !== null && done.cell !== null) {
-      this.conflicts.value = [...this.conflicts.value, { mine: done.cell, theirs: done.conflict.theirs }];
-    }
+    batch(() => this.#takeResult(key, done.cell as string, done.conflict));
+    this.#settle(key, done.cell, { ...draft, source: text, revision: done.revision });
     return done.cell;
   }
 
-  #put(key: string, draft: CellDraft): void {
-    this.#drafts.value = new Map(this.#drafts.value).set(key, draft);
+  #takeResult(key: string, mine: string, conflict: PageEditResult["conflict"]): void {
+    if (conflict === null) return;
+    if (this.editing.peek() === key) this.editing.value = null;
+    if (conflict.theirs === null) this.#notebook.message.value = { text: deletedMeanwhile };
+    else this.conflicts.value = [...this.conflicts.peek(), { mine, theirs: conflict.theirs }];
   }
 
-  /** Unless the reader has typed more in the meantime. */
-  #drop(key: string, saved: CellDraft): void {
-    const now = this.#drafts.value.get(key);
-    const shown = this.#notebook.cell(key)?.facts.value;
-    if (now !== saved && now !== undefined && shown !== undefined) {
-      return this.#put(key, { ...now, source: shown.source, revision: shown.revision });
-    }
-    const drafts = new Map(this.#drafts.value);
+  #put(key: string, draft: CellDraft): void {
+    this.#drafts.value = new Map(this.#drafts.peek()).set(key, draft);
+  }
+
+  /** The text is in the file. While the editor is open, or has more text by now, the draft continues from there. */
+  #settle(key: string, cell: string, saved: CellDraft): void {
+    const drafts = new Map(this.#drafts.peek());
     drafts.delete(key);
+    if (this.editing.peek() === cell || saved.text.peek() !== saved.source) drafts.set(cell, saved);
     this.#drafts.value = drafts;
   }
 }

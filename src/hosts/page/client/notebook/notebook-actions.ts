@@ -1,3 +1,4 @@
+import type { AfterRun } from "../editor/code-editor.ts";
 import type { CellConflict, CellDrafts } from "./drafts.ts";
 import type { ShownCell, ShownNotebook } from "./shown-notebook.ts";
 
@@ -13,6 +14,25 @@ export function runShownCell({ notebook, drafts }: NotebookAtHand, cell: ShownCe
     const key = await drafts.finish(cell.key);
     if (key !== null && cell.facts.value.type === "code") await notebook.run({ cells: [key] });
   });
+}
+
+/** Runs the cell, then moves as other notebook editors do. After the last cell comes a new one. */
+export function runAndGo(open: NotebookAtHand, cell: ShownCell, then: AfterRun): void {
+  void runShownCell(open, cell);
+  if (then === "stay") focusCell(cell.key);
+  else if (then === "insert" || !focusBeside(open, cell, 1)) void insertCell(open, cell.key);
+}
+
+export function focusBeside({ notebook }: NotebookAtHand, cell: ShownCell, by: 1 | -1): boolean {
+  const cells = notebook.cells.peek() ?? [];
+  const beside = cells[cells.findIndex(({ key }) => key === cell.key) + by];
+  return beside !== undefined && focusCell(beside.key);
+}
+
+export function focusCell(key: string): boolean {
+  const place = document.getElementById(`notebook-${key}`);
+  place?.focus();
+  return place !== null;
 }
 
 export function runAll({ notebook, drafts }: NotebookAtHand, from?: ShownCell): Promise<void> {

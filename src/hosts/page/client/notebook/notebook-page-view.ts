@@ -1,10 +1,12 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { html } from "../html.ts";
+import { restartPython } from "../state/restart.ts";
 import { notebooksAddress, sessionAddress } from "../state/route.ts";
 import { ConflictView } from "./conflict-view.ts";
 import { CellDrafts } from "./drafts.ts";
 import { insertCell, type NotebookAtHand, runAll } from "./notebook-actions.ts";
 import { NotebookCellView } from "./notebook-cell-view.ts";
+import { RunningCell } from "./running-cell.ts";
 import { ShownNotebook } from "./shown-notebook.ts";
 
 /** A notebook: its cells with their outputs, as they are in the file. */
@@ -40,8 +42,9 @@ export function NotebookPageView({ session, path }: { readonly session: string; 
     ${cells.length === 0 && html`<p class="hint">The notebook has no cells.</p>`}
     <p class="notebook-end">
       <button onClick=${() => insertCell(open, cells.at(-1)?.key ?? null)}>Add a cell</button>
-      <span class="hint keys">Keys of a cell: Enter edits, Shift+Enter runs, A and B insert, D D deletes, M and Y change the type, Alt+↑↓ moves</span>
+      <span class="hint keys">Keys of a cell: Enter edits, Shift+Enter runs, A and B insert, D D deletes, Z brings back, M and Y change the type, Alt+↑↓ moves</span>
     </p>
+    <${RunningCell} open=${open} />
     <${MessageBar} notebook=${notebook} />`;
 }
 
@@ -50,6 +53,10 @@ function NotebookHead({ open }: { readonly open: NotebookAtHand }) {
   const changed = (notebook.cells.value ?? []).filter(({ isChanged }) => isChanged.value);
   const toChanged = (): void => {
     document.getElementById(`notebook-${changed[0]?.key}`)?.scrollIntoView({ block: "center" });
+  };
+  const restart = async (): Promise<void> => {
+    const text = await restartPython(notebook.session, notebook.folder.value?.name ?? "");
+    if (text !== null) notebook.message.value = { text };
   };
   return html`
     <header class="session-head">
@@ -63,6 +70,7 @@ function NotebookHead({ open }: { readonly open: NotebookAtHand }) {
         ${changed.length > 0 && html`<button class="changed-count" onClick=${toChanged}>${changed.length} changed</button>`}
         <button class="primary" onClick=${() => runAll(open)}>Run all</button>
         <button onClick=${() => notebook.interrupt()} disabled=${!notebook.isRunning.value}>Interrupt</button>
+        <button onClick=${restart}>Restart…</button>
         <button onClick=${() => notebook.attempt({ action: "clear" })}>Clear outputs</button>
       </span>
     </header>`;
@@ -88,16 +96,12 @@ function MessageBar({ notebook }: { readonly notebook: ShownNotebook }) {
   const close = (): void => {
     notebook.message.value = null;
   };
-  const undo = async (): Promise<void> => {
-    close();
-    await message?.undo?.();
-  };
   return html`
     <div class="message-bar" role="status">
       ${
         message !== null &&
         html`<p>${message.text}
-        ${message.undo !== undefined && html`<button onClick=${undo}>Undo</button>`}
+        ${message.undo !== undefined && html`<button onClick=${() => notebook.undo()}>Undo</button>`}
         <button class="quiet" aria-label="Close this message" onClick=${close}>✕</button>
       </p>`
       }

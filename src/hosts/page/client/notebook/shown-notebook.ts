@@ -9,6 +9,7 @@ import type {
 } from "../../api/notebooks.ts";
 import { follow } from "../connection/follow.ts";
 import { request } from "../connection/request.ts";
+import type { KernelMatches } from "../editor/code-editor.ts";
 import { inFrames } from "../state/in-frames.ts";
 import { takeOutput } from "../state/outputs.ts";
 
@@ -41,7 +42,8 @@ export class ShownNotebook {
   /** Why there is nothing to show. */
   readonly problem = signal<string | null>(null);
   readonly #tab = crypto.randomUUID();
-  readonly #at: string;
+  /** The address of the session. */
+  readonly #session: string;
   readonly #stop: () => void;
   readonly #ranHere = new Map<string, number>();
   #turn: Promise<void> = Promise.resolve();
@@ -49,8 +51,8 @@ export class ShownNotebook {
   constructor(session: string, path: string) {
     this.session = session;
     this.path = path;
-    this.#at = `sessions/${encodeURIComponent(session)}/notebook`;
-    const events = `${this.#at}/events?path=${encodeURIComponent(path)}`;
+    this.#session = `sessions/${encodeURIComponent(session)}`;
+    const events = `${this.#session}/notebook/events?path=${encodeURIComponent(path)}`;
     const take = inFrames<NotebookEvent>((all) => batch(() => all.forEach((event) => void this.#take(event))));
     this.#stop = follow<NotebookEvent>(events, take, () => void this.#explain(events));
   }
@@ -109,17 +111,30 @@ export class ShownNotebook {
 
   /** Deletes a cell; the message has a way back. */
   async remove(cell: ShownCell): Promise<void> {
-    const { type, source, revision } = cell.facts.value;
+    const { revision } = cell.facts.value;
     const after = this.before(cell.key);
     const done = await this.attempt({ action: "delete", cell: cell.key, revision });
-    if (done === null || type === "unknown") return;
-    const undo = (): Promise<unknown> => this.attempt({ action: "insert", after, content: source, cellType: type });
-    const hadOutputs = cell.outputs.value.length > 0;
-    this.message.value = { text: hadOutputs ? "Deleted a cell and its outputs." : "Deleted a cell.", undo };
+    if (done === null) return;
+    const undo = (): Promise<unknown> => this.attempt({ action: "put-back", cell: cell.key, after });
+    this.message.value = { text: "Deleted a cell.", undo };
   }
 
+  /** Takes back the last deletion, if there was one. */
+  async undo(): Promise<void> {
+    const { undo } = this.message.peek() ?? {};
+    if (undo === undefined) return;
+    this.message.value = null;
+    await undo();
+  }
+
+  readonly complete = (code: string, cursor: number, signal: AbortSignal): Promise<KernelMatches> =>
+    request("POST", `${this.#session}/complete`, { code, cursor }, signal);
+
+  readonly inspect = async (code: string, cursor: number): Promise<string | null> =>
+    (await request<{ readonly text: string | null }>("POST", `${this.#session}/inspect`, { code, cursor })).text;
+
   #post<T>(name: string, body: object): Promise<T> {
-    return request<T>("POST", `${this.#at}/${name}`, { path: this.path, ...body });
+    return request<T>("POST", `${this.#session}/notebook/${name}`, { path: this.path, ...body });
   }
 
   #report(done: Promise<unknown>): Promise<void> {
@@ -169,9 +184,14 @@ export class ShownNotebook {
 
   #takeRuns(runs: readonly NotebookCellRun[]): void {
     this.isRunning.value = runs.length > 0;
+    const byKey = new Map(runs.map((run) => [run.key, run]));
     for (const cell of this.cells.value ?? []) {
-      cell.run.value = runs.find(({ key }) => key === cell.key) ?? null;
-      if (cell.run.value !== null) this.#ranHere.set(cell.key, Date.now());
+      const before = cell.run.value;
+      const run = byKey.get(cell.key) ?? null;
+      if ((run ?? before)?.by === "page") this.#ranHere.set(cell.key, Date.now());
+      // Its outputs are new, and a moment later in the file.
+      else if (before?.state === "running" && run === null) cell.isChanged.value = true;
+      if (!isSameRun(before, run)) cell.run.value = run;
     }
   }
 
@@ -198,4 +218,8 @@ export class ShownNotebook {
     known.outputs.value = outputs;
     return known;
   }
+}
+
+function isSameRun(one: NotebookCellRun | null, other: NotebookCellRun | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
