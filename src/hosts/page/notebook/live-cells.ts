@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import type { CellOfNotebook, Execution } from "../../../session/execution/execution.ts";
-import type { PageOutput } from "../api/cells.ts";
+import type { CellHead, PageOutput } from "../api/cells.ts";
 import type { SessionEvent } from "../api/events.ts";
 import type { NotebookCellRun } from "../api/notebooks.ts";
 import type { PageFeeds } from "../feed/page-feeds.ts";
@@ -16,6 +16,7 @@ interface LiveRun {
   /** `ended`: the next cell has not begun. */
   state: "queued" | "running" | "ended";
   startedAt: number | null;
+  question: NotebookCellRun["question"];
 }
 
 /** The cells of a notebook that run for any client, with their output as it comes. It is in the file a moment after their end. */
@@ -49,8 +50,8 @@ export class LiveCells {
         const key = this.#keyOf(cell);
         const isRunning = place === 0 && run.state === "running";
         const state = isRunning ? ("running" as const) : ("queued" as const);
-        const startedAt = isRunning ? run.startedAt : null;
-        return key === null ? [] : [{ key, by: run.execution.by ?? "granary", state, startedAt, question: null }];
+        const { startedAt, question } = isRunning ? run : { startedAt: null, question: null };
+        return key === null ? [] : [{ key, by: run.execution.by ?? "granary", state, startedAt, question }];
       });
     });
   }
@@ -59,6 +60,13 @@ export class LiveCells {
   outputsOf(key: string): readonly PageOutput[] | null {
     const run = [...this.#runs.values()].find((each) => each.state === "running" && this.#current(each) === key);
     return run === undefined ? null : run.feed.outputsOf(run.execution.id);
+  }
+
+  /** False when no cell asks for input. */
+  answer(text: string): boolean {
+    const asked = [...this.#runs.values()].find(({ execution }) => execution.question !== null);
+    asked?.execution.question?.answer(text);
+    return asked !== undefined;
   }
 
   /** Ends all runs of the notebook, with the cells that wait. */
@@ -75,8 +83,10 @@ export class LiveCells {
     const before = this.#runs.get(runEnded);
     const cells = before?.cells ?? notebook.cells.map(({ index, cell }) => ({ index, id: cell.id }));
     const { startedAt } = execution;
+    const { question } = execution;
     const run: LiveRun = {
       ...{ execution, feed, cells, position, startedAt },
+      question: question && { prompt: question.prompt, password: question.password },
       state: startedAt === null ? "queued" : "running",
     };
     this.#runs.set(runEnded, run);
@@ -102,11 +112,12 @@ export class LiveCells {
     }
   }
 
-  #move(run: LiveRun, key: string, { state, startedAt }: { readonly state: string; startedAt: number | null }): void {
-    if (state === "queued" || run.state === "ended" || state === run.state) return;
-    if (state === "running") this.#feed.tell({ type: "clear", cell: key });
+  #move(run: LiveRun, key: string, { state, startedAt, question }: CellHead): void {
+    if (state === "queued" || run.state === "ended") return;
+    if (state === "running" && run.state === "queued") this.#feed.tell({ type: "clear", cell: key });
     run.state = state === "running" ? "running" : "ended";
     run.startedAt = startedAt;
+    run.question = question;
     this.#onChange();
   }
 

@@ -4,6 +4,7 @@ import { runNotebook } from "../../../execute/run-notebook.ts";
 import type { CellAddress } from "../../../notebook/edit/address.ts";
 import type { Session } from "../../../session/session.ts";
 import type { NotebookCellRun } from "../api/notebooks.ts";
+import { anybodyAnswers } from "../feed/anybody-answers.ts";
 import { type PageFeeds, pageOwner } from "../feed/page-feeds.ts";
 import { LiveCells } from "./live-cells.ts";
 import type { NotebookFeed } from "./notebook-feed.ts";
@@ -17,8 +18,6 @@ export class NotebookRuns {
   /** Of the request that is run, the cells that have not ended. */
   #left: readonly string[] = [];
   #stop: AbortController | null = null;
-  #question: NotebookCellRun["question"] = null;
-  #answer: ((text: string) => void) | null = null;
   #working: Promise<void> | null = null;
 
   static async open(feed: NotebookFeed, feeds: PageFeeds, maxCellMegabytes: number): Promise<NotebookRuns> {
@@ -36,10 +35,7 @@ export class NotebookRuns {
 
   /** The cells that run or wait: those of all clients, then those that readers of the page asked for. */
   get runs(): readonly NotebookCellRun[] {
-    const live = this.#live.runs.map((run) => {
-      const isAsking = run.state === "running" && this.#left.includes(run.key);
-      return isAsking ? { ...run, question: this.#question } : run;
-    });
+    const live = this.#live.runs;
     const asked = new Set([...this.#left, ...this.#waiting.flatMap(({ keys }) => keys)]);
     for (const { key } of live) asked.delete(key);
     const queued = { by: pageOwner, state: "queued", startedAt: null, question: null } as const;
@@ -72,9 +68,7 @@ export class NotebookRuns {
 
   /** False when no cell asks for input. */
   answer(text: string): boolean {
-    const isAsked = this.#answer !== null;
-    this.#answer?.(text);
-    return isAsked;
+    return this.#live.answer(text);
   }
 
   /** Settles when no cell runs for the page. */
@@ -113,7 +107,7 @@ export class NotebookRuns {
       const run = await runNotebook(session, path, {
         ...{ within, signal, maxCellMegabytes: this.#maxCellMegabytes },
         cells: indexes.map((index) => addressOf(notebook, index)),
-        answer: (prompt, password, ended) => this.#ask({ prompt, password }, ended),
+        answer: anybodyAnswers,
         onProgress: (progress) => {
           if (progress.type === "cell-ends") this.#left = this.#left.filter((key) => key !== keyOf(progress.cell));
         },
@@ -134,29 +128,6 @@ export class NotebookRuns {
     const failedHere = run.status === "failed" || run.cells.some(({ stored }) => stored === "unsaved");
     if (failedHere) this.#feed.tell({ type: "message", text: sayFailed(run, "/", Number.POSITIVE_INFINITY) });
     else if (lost && run.status === "ok") this.#feed.tell({ type: "message", text: sayRan(run, "/") });
-  }
-
-  #ask(question: NonNullable<NotebookCellRun["question"]>, signal: AbortSignal): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const end = (): void => {
-        this.#answer = null;
-        this.#question = null;
-        this.#tell();
-        signal.removeEventListener("abort", giveUp);
-      };
-      const giveUp = (): void => {
-        end();
-        reject(signal.reason);
-      };
-      if (signal.aborted) return reject(signal.reason);
-      signal.addEventListener("abort", giveUp, { once: true });
-      this.#answer = (text) => {
-        end();
-        resolve(text);
-      };
-      this.#question = question;
-      this.#tell();
-    });
   }
 
   #tell(): void {

@@ -1,6 +1,6 @@
-import type { RunOptions } from "../../../session/session.ts";
 import { noContent, ok, type Route, refusal } from "../../../support/http/route.ts";
 import type { JsonValue } from "../../../support/json/value.ts";
+import { anybodyAnswers } from "../feed/anybody-answers.ts";
 import type { PageFeeds } from "../feed/page-feeds.ts";
 
 /** A session's cells: follow them, run one, stop one, answer one. */
@@ -64,9 +64,3 @@ export function cellRoutes(feeds: PageFeeds): readonly Route[] {
     },
   ];
 }
-
-/** Any browser that shows the cell, as an observer of its session. */
-const anybodyAnswers: NonNullable<RunOptions["answer"]> = (_prompt, _password, signal) =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(new Error("The question was withdrawn.")), { once: true });
-  });
