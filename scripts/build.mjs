@@ -59,6 +59,7 @@ async function bundle(folder) {
   await writeBundle(`${folder}/bundle`, Object.fromEntries(commands.map((path) => [basename(path, ".js"), path])));
   await bundleRun(folder, "run", ofEveryRun);
   await bundleRun(folder, "run-in-hub", ofEverySession);
+  joinRuntime(`${folder}/run-in-hub`, "client.js");
   const library = {
     index: `${folder}/index.js`,
     tools: `${folder}/tools.js`,
@@ -95,13 +96,11 @@ const ofEveryRun = [
   "session/kernel-life/resume-kernel.js",
 ];
 
-/** The modules of every `granary run --session`, whose cells run in the hub. */
-const ofEverySession = [
-  "hosts/cli/main.js",
-  "hosts/cli/run.js",
-  "hosts/cli/run/run-in-hub.js",
-  "hosts/cli/report/live-report.js",
-];
+/** `granary run --session NAME -c CODE` without a terminal: `client.js`, which is small enough to be compiled at every start. */
+const ofEveryClient = ["hosts/cli/run/quick/quick-run.js", "hosts/cli/run/run-in-hub.js"];
+
+/** The modules of other calls of `granary run --session`, whose cells run in the hub. */
+const ofEverySession = ["hosts/cli/main.js", "hosts/cli/run.js", "hosts/cli/report/live-report.js"];
 
 /**
  * `granary run` once more, with the code of every run in one CommonJS file: Node loads that faster than modules, and
@@ -111,6 +110,8 @@ const ofEverySession = [
  * @param {readonly string[]} modules
  */
 async function bundleRun(folder, name, modules) {
+  const isClient = modules === ofEverySession;
+  const client = new Set(ofEveryClient.map((name) => `${folder}/${name}`));
   const core = new Set(modules.map((name) => `${folder}/${name}`));
   const others = new Set(commandModules(folder).filter((path) => !core.has(path)));
   /** @type {import("rolldown").Plugin} */
@@ -128,15 +129,36 @@ async function bundleRun(folder, name, modules) {
   };
   await writeBundle(
     `${folder}/${name}`,
-    { main: `${folder}/hosts/cli/main.js` },
+    { main: `${folder}/hosts/cli/main.js`, ...(isClient && { quick: `${folder}/${ofEveryClient[0]}` }) },
     {
       format: "cjs",
-      chunkFileNames: ({ name }) => (name === "core" ? "core.js" : "[name]-[hash].js"),
-      codeSplitting: { groups: [{ name: "core", test: (id) => core.has(id) }] },
+      minify: isClient,
+      minifyInternalExports: false,
+      chunkFileNames: ({ name }) => (name === "core" || name === "client" ? `${name}.js` : "[name]-[hash].js"),
+      codeSplitting: {
+        groups: [
+          { name: "client", test: (id) => isClient && client.has(id), priority: 2 },
+          { name: "core", test: (id) => core.has(id), priority: 1 },
+        ],
+      },
     },
     [otherCommands, versionInside],
   );
   writeFileSync(`${folder}/${name}/package.json`, '{ "type": "commonjs" }\n');
+}
+
+/**
+ * Puts rolldown's own functions into the file that needs them: Node takes half a millisecond to load another one.
+ * @param {string} folder
+ * @param {string} name
+ */
+function joinRuntime(folder, name) {
+  const text = readFileSync(`${folder}/${name}`, "utf8");
+  const joined = text.replace(/require\(.\.\/(rolldown-runtime-[^`"']+)[`"']\)/, (_, runtime) => {
+    return `(exports=>{${readFileSync(`${folder}/${runtime}`, "utf8")};return exports})({})`;
+  });
+  if (joined === text) throw new Error(`${name} does not load rolldown's functions as expected.`);
+  writeFileSync(`${folder}/${name}`, joined);
 }
 
 function ownVersionModule() {

@@ -6,8 +6,8 @@ import { isGranaryError } from "../../support/granary-error.ts";
 import { parseArtifactArguments } from "./artifact/artifact-arguments.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
+import { say } from "./command/say.ts";
 import { StopRequest } from "./command/stop-request.ts";
-import { say } from "./command/write.ts";
 
 /** As in `grep` and `ls`: not found. */
 const nothingFound = 1;

@@ -7,9 +7,9 @@ import { granaryHome } from "../../settings/granary-home.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
+import { say } from "./command/say.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { UsageError } from "./command/usage-error.ts";
-import { say } from "./command/write.ts";
 import { describeGateway } from "./doctor/gateway-lines.ts";
 
 const options = { json: { type: "boolean" } } as const;

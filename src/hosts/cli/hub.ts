@@ -4,8 +4,8 @@ import { granaryHome } from "../../settings/granary-home.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
+import { say } from "./command/say.ts";
 import { UsageError } from "./command/usage-error.ts";
-import { say } from "./command/write.ts";
 import { describeHub } from "./hub/hub-lines.ts";
 
 const options = { json: { type: "boolean" }, force: { type: "boolean" } } as const;

@@ -3,8 +3,9 @@ import type { SessionFacts } from "../../hub/session-facts.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
+import { say } from "./command/say.ts";
 import { UsageError } from "./command/usage-error.ts";
-import { say, write } from "./command/write.ts";
+import { write } from "./command/write.ts";
 import { askRunningHub } from "./hub/hub-control.ts";
 import { sessionTable } from "./hub/session-table.ts";
 

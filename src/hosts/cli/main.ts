@@ -43,7 +43,7 @@ export async function main(argv: readonly string[], context: CommandContext = pr
   } catch (error) {
     // Any other error is a bug, and needs its stack.
     if (!isGranaryError(error)) throw error;
-    const { say } = await import("./command/write.ts");
+    const { say } = await import("./command/say.ts");
     await say(context.stderr, `granary: ${error.message}\n`);
     return exitCodeOfError(error.code);
   }

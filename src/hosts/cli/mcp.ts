@@ -1,8 +1,8 @@
 import { ownVersion } from "../../support/files/own-version.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
+import { say } from "./command/say.ts";
 import { StopRequest } from "./command/stop-request.ts";
-import { say } from "./command/write.ts";
 import { type McpArguments, parseMcpArguments } from "./mcp/mcp-arguments.ts";
 import { requireFolders, workspaceOptions } from "./mcp/mcp-folders.ts";
 

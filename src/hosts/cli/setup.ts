@@ -6,8 +6,8 @@ import { isGranaryError } from "../../support/granary-error.ts";
 import { argumentsOrHelp, refusePositionals } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
+import { say } from "./command/say.ts";
 import { StopRequest } from "./command/stop-request.ts";
-import { say } from "./command/write.ts";
 
 const options = { check: { type: "boolean" }, json: { type: "boolean" }, python: { type: "string" } } as const;
 

@@ -6,9 +6,9 @@ import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
+import { say } from "./command/say.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { UsageError } from "./command/usage-error.ts";
-import { say } from "./command/write.ts";
 import { folderWishes, wishLines } from "./trust/folder-wishes.ts";
 
 const options = {

@@ -5,9 +5,10 @@ import type { Gap, Logged } from "../../session/execution/execution-log.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
+import { say } from "./command/say.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { UsageError } from "./command/usage-error.ts";
-import { say, write } from "./command/write.ts";
+import { write } from "./command/write.ts";
 import { askRunningHub } from "./hub/hub-control.ts";
 
 const options = { json: { type: "boolean" } } as const;

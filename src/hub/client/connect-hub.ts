@@ -11,6 +11,8 @@ interface HubHello {
   /** For people: `console`, `granary run`, or the name of an MCP client. */
   readonly name: string;
   readonly pid: number;
+  /** The client gives up then; a hub that hung until later refuses it and runs nothing. */
+  readonly goodUntil: number;
 }
 
 export interface ConnectOptions {
@@ -27,6 +29,11 @@ export interface ConnectOptions {
   /** Whether a hub of another version will do: for `status` and `stop`. */
   readonly anyVersion?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Sends the first request along with the greeting, which saves a round trip. A hub that refuses the greeting refuses the request as
+   * well, and the next hub that is tried gets both again.
+   */
+  readonly along?: ((peer: Peer) => void) | undefined;
 }
 
 /** A hub that says nothing for this long hangs. */
@@ -53,18 +60,23 @@ export async function connectHub(options: ConnectOptions): Promise<Peer | null> 
 
 /** Null where no hub listens. */
 async function greet(record: HubRecord, options: ConnectOptions): Promise<Peer | null> {
-  const { version, name, handlers = {}, onNews, anyVersion = false } = options;
+  const { version, name, handlers = {}, onNews, anyVersion = false, along } = options;
   const socket = await reach(record.socket);
   if (socket === null) return null;
   const peer = new Peer(socket, () => handlers, onNews);
-  const hello: HubHello = { token: record.token, version, name, pid: process.pid };
+  const goodUntil = Date.now() + answerWithinMs;
+  const hello: HubHello = { token: record.token, version, name, pid: process.pid, goodUntil };
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
     peer.destroy();
   }, answerWithinMs);
   try {
-    await peer.request("hello", { ...hello, anyVersion });
+    socket.cork();
+    const greeted = peer.request("hello", { ...hello, anyVersion });
+    along?.(peer);
+    socket.uncork();
+    await greeted;
     return peer;
   } catch (error) {
     peer.destroy();

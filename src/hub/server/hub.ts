@@ -200,6 +200,8 @@ export class Hub {
         throw new GranaryError("hub-refused", "The client did not show the hub's token, so the hub refused it.");
       }
       if (hello.version !== version && !hello.anyVersion) throw this.#otherVersion(hello.version);
+      // Its client has given up; a request that came along must not run now.
+      if (Date.now() > (hello.goodUntil ?? Number.POSITIVE_INFINITY)) throw hubGone();
       const owner = `${hello.name}#${++this.#connections}`;
       const client: HubClient = { name: hello.name, pid: hello.pid, owner, peer };
       this.#clients.add(client);
@@ -264,6 +266,7 @@ interface Hello {
   readonly anyVersion?: boolean;
   readonly name: string;
   readonly pid: number;
+  readonly goodUntil?: number;
 }
 
 function numberOf(id: string): number {

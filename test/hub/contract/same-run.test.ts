@@ -57,8 +57,12 @@ const runs: readonly (readonly [what: string, args: readonly string[], stdin?: s
 describe("granary run through the hub is as without it", () => {
   test.each(runs.map(([what, args, stdin = ""]) => ({ what, args, stdin })))("$what", async ({ args, stdin }) => {
     const direct = await hub.granary(["run", ...args], { stdin });
-    const through = await hub.granary(["run", "--session", "same", "--reset", ...args], { stdin });
+    const inHub = ["run", "--session", "same", "--reset", ...args];
+    const through = await hub.granary(inHub, { stdin });
+    // A process without a terminal has a client of its own, with little code.
+    const client = await hub.start(inHub, { stdin }).finished;
     expect(comparable(through)).toEqual(comparable(direct));
+    expect(comparable(client)).toEqual(comparable(direct));
   });
 
   test("a JSON document has the same fields and values", async () => {

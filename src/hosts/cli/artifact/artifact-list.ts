@@ -2,7 +2,8 @@ import { artifactAddress } from "../../../output/artifacts/artifact-id.ts";
 import { listArtifacts, type StoredArtifact } from "../../../output/artifacts/read/list-artifacts.ts";
 import { sayBytes } from "../../../output/text/say-size.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { say, write } from "../command/write.ts";
+import { say } from "../command/say.ts";
+import { write } from "../command/write.ts";
 
 /** One line for each artifact: its id, how old and how big it is, and what kind of file. */
 export async function listForPeople(root: string, { stdout, stderr }: CommandContext): Promise<void> {

@@ -7,8 +7,8 @@ import { sayBytes } from "../../../output/text/say-size.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { sayCount } from "../../../support/say-count.ts";
 import type { CommandContext } from "../command/command-context.ts";
+import { say } from "../command/say.ts";
 import { UsageError } from "../command/usage-error.ts";
-import { say } from "../command/write.ts";
 import type { ArtifactPart } from "./artifact-arguments.ts";
 
 /** Writes a part of an artifact to standard output; false when that part has nothing in it. */

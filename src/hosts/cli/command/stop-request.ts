@@ -1,6 +1,5 @@
 import { systemReason } from "../../../support/files/system-reason.ts";
 import type { CommandContext } from "./command-context.ts";
-import { say } from "./write.ts";
 
 export type StopReason = "SIGINT" | "SIGTERM" | "SIGHUP" | "reader-gone" | "cannot-write";
 
@@ -19,12 +18,18 @@ export class StopRequest implements Disposable {
   readonly #context: CommandContext;
   readonly #detach: (() => void)[];
 
-  constructor(context: CommandContext) {
+  /** @param output when to begin watching the output: later for a caller that has something urgent to do, and calls `watchOutput` */
+  constructor(context: CommandContext, output: "now" | "later" = "now") {
     this.#context = context;
     this.#detach = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((name) =>
       context.onSignal(name, () => this.request(name)),
     );
-    context.stdout.on("error", (error: NodeJS.ErrnoException) => this.#outputLost(error));
+    if (output === "now") this.watchOutput();
+  }
+
+  /** To be called before the first write. */
+  watchOutput(): void {
+    this.#context.stdout.on("error", (error: NodeJS.ErrnoException) => this.#outputLost(error));
   }
 
   get signal(): AbortSignal {
@@ -54,9 +59,13 @@ export class StopRequest implements Disposable {
   #outputLost(error: NodeJS.ErrnoException): void {
     if (this.nobodyReads) return;
     const readerIsGone = error.code === "EPIPE";
-    if (!readerIsGone)
-      void say(this.#context.stderr, `granary: The output cannot be written: ${systemReason(error)}.\n`);
+    if (!readerIsGone) void this.#sayWhy(error);
     this.request(readerIsGone ? "reader-gone" : "cannot-write");
+  }
+
+  async #sayWhy(error: NodeJS.ErrnoException): Promise<void> {
+    const { say } = await import("./say.ts");
+    await say(this.#context.stderr, `granary: The output cannot be written: ${systemReason(error)}.\n`);
   }
 
   [Symbol.dispose](): void {

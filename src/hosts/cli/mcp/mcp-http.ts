@@ -1,8 +1,8 @@
 import { ownVersion } from "../../../support/files/own-version.ts";
 import type { CommandContext } from "../command/command-context.ts";
+import { say } from "../command/say.ts";
 import type { StopRequest } from "../command/stop-request.ts";
 import { UsageError } from "../command/usage-error.ts";
-import { say } from "../command/write.ts";
 import type { McpArguments } from "./mcp-arguments.ts";
 import { workspaceOptions } from "./mcp-folders.ts";
 import { chooseTokens, mcpGreeting } from "./mcp-greeting.ts";

@@ -3,7 +3,8 @@ import { sayCheck } from "../../../execute/notebook/check/say-check.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
-import { say, write } from "../command/write.ts";
+import { say } from "../command/say.ts";
+import { write } from "../command/write.ts";
 import { readTypedNotebook } from "./files/typed-notebook.ts";
 import { onlyFile } from "./one-file.ts";
 

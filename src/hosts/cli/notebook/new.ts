@@ -4,7 +4,7 @@ import { newNotebook } from "../../../notebook/new-notebook.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
-import { say } from "../command/write.ts";
+import { say } from "../command/say.ts";
 import { refuseExisting } from "./files/existing-file.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 

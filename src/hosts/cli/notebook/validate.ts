@@ -5,8 +5,9 @@ import { type NotebookProblem, validateNotebook } from "../../../notebook/valida
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
+import { say } from "../command/say.ts";
 import { UsageError } from "../command/usage-error.ts";
-import { say, write } from "../command/write.ts";
+import { write } from "../command/write.ts";
 import { readTypedNotebook, type TypedNotebook } from "./files/typed-notebook.ts";
 import { inFolder, onlyFile, standardStream } from "./one-file.ts";
 

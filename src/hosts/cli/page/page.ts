@@ -1,7 +1,7 @@
 import { argumentsOrHelp, refusePositionals } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
-import { say } from "../command/write.ts";
+import { say } from "../command/say.ts";
 
 const options = { "no-open": { type: "boolean" }, json: { type: "boolean" } } as const;
 

@@ -21,16 +21,17 @@ export interface RunClient {
 
 /** Runs the cells in a session of the hub; null where the hub is not wanted or cannot start, so that they run in this process. */
 export async function runInHub(args: RunArguments, client: RunClient): Promise<RunEnd | null> {
-  const { stop, report } = client;
-  const peer = await connect(client);
+  const wish = await wishFor(args, client);
+  const send = args.background ? start : run;
+  let end: Promise<RunEnd> | null = null;
+  const peer = await connect(client, (greeted) => {
+    end = send(greeted, wish, client);
+    // A greeting that fails says why.
+    end.catch(() => {});
+  });
   if (peer === null) return null;
   try {
-    const wish = await wishFor(args, client);
-    if (args.background) return await start(peer, wish, client);
-    return await peer.request<RunEnd>("run", wish, {
-      signal: stop.signal,
-      onEvent: (event, body) => (stop.nobodyReads ? undefined : replay(report, event as unknown as SentReport, body)),
-    });
+    return await end;
   } catch (error) {
     if (isGranaryError(error) && error.details.notWanted === true) return null;
     throw error;
@@ -40,6 +41,13 @@ export async function runInHub(args: RunArguments, client: RunClient): Promise<R
   }
 }
 
+function run(peer: Peer, wish: RunWish, { stop, report }: RunClient): Promise<RunEnd> {
+  return peer.request<RunEnd>("run", wish, {
+    signal: stop.signal,
+    onEvent: (event, body) => (stop.nobodyReads ? undefined : replay(report, event as unknown as SentReport, body)),
+  });
+}
+
 /** Prints the ids of the executions, one on each line. */
 async function start(peer: Peer, wish: RunWish, { context }: RunClient): Promise<RunEnd> {
   const { ids } = await peer.request<{ readonly ids: readonly string[] }>("start", wish);
@@ -47,7 +55,10 @@ async function start(peer: Peer, wish: RunWish, { context }: RunClient): Promise
   return { status: "ok", error: null, kernel: null, skippedCells: 0, unfinishedThreads: [], exitStatus: null };
 }
 
-async function connect({ context, person, report, stop }: RunClient): Promise<Peer | null> {
+async function connect(
+  { context, person, report, stop }: RunClient,
+  along: (peer: Peer) => void,
+): Promise<Peer | null> {
   const { env } = context;
   try {
     return await connectHub({
@@ -56,6 +67,7 @@ async function connect({ context, person, report, stop }: RunClient): Promise<Pe
       version: await ownVersion(),
       name: "granary run",
       signal: stop.signal,
+      along,
       handlers: {
         answer: ({ prompt, password }: Question, { cancelled }) => {
           if (person === null) throw new GranaryError("hub-protocol", "This client answers no questions.");
