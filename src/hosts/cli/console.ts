@@ -4,8 +4,8 @@ import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { type EndingSignal, endBySignal } from "./command/end-by-signal.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { UsageError } from "./command/usage-error.ts";
+import { wantsHub } from "./run/run-and-report.ts";
 import { parseRunArguments, type RunArguments } from "./run/run-arguments.ts";
-import { wantsHub } from "./run/wants-hub.ts";
 
 const help = `granary console: Python in this terminal, with pictures, history and completion.
 

@@ -1,11 +1,11 @@
 import { isGranaryError } from "../../../support/granary-error.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodeOfError, exitCodes } from "../command/exit-codes.ts";
 import type { StopRequest } from "../command/stop-request.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { RunEnd } from "../report/report.ts";
 import type { RunArguments } from "./run-arguments.ts";
 import type { RunClient } from "./run-in-hub.ts";
-import { wantsHub } from "./wants-hub.ts";
 
 /** A run from its arguments to the exit code. It takes over the request to stop. */
 export async function runAndReport(args: RunArguments, client: RunClient): Promise<number> {
@@ -39,6 +39,11 @@ async function run(args: RunArguments, client: RunClient): Promise<RunEnd> {
   }
   const { runTypedCells } = await import("./run-typed-cells.ts");
   return runTypedCells(args, client);
+}
+
+/** Whether the session is one of the hub: a kernel that runs elsewhere is joined directly. */
+export function wantsHub({ session, attach }: RunArguments, { env }: CommandContext): boolean {
+  return session !== undefined && attach === undefined && env.GRANARY_HUB !== "never";
 }
 
 async function exitCodeOf(end: RunEnd, stop: StopRequest): Promise<number> {
