@@ -7,7 +7,7 @@ import type { SharedSession } from "../../../session/shared-session.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { processContext, typedPath } from "../command/command-context.ts";
 import { openConsoleRuntime } from "../command/console-runtime.ts";
-import { checkFolder } from "../run/read-cells.ts";
+import { checkFolder } from "../command/open-runtime.ts";
 import { hubNotWanted } from "../run/run-typed-cells.ts";
 import type { ClientTerminal } from "./client-terminal.ts";
 import type { ConsoleWish } from "./console-requests.ts";

@@ -1,12 +1,15 @@
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Interpreter } from "../../../python/interpreter.ts";
 import { createRuntime, type Runtime } from "../../../runtime/runtime.ts";
 import type { RuntimeOptions } from "../../../runtime/runtime-options.ts";
 import type { SharedSessions } from "../../../runtime/shared-sessions.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
+import { systemReason } from "../../../support/files/system-reason.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
 import { pictureTypes, placePictures } from "../terminal/place-pictures.ts";
 import type { CommandContext } from "./command-context.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** The runtime of `granary run`: pictures become files. */
 export function openRuntime(
@@ -51,6 +54,14 @@ export function openRuntime(
     placePictures: async (data) =>
       pictureTypes.some((type) => type in data) ? ((await placePictures(data, folder))?.text ?? null) : null,
   });
+}
+
+/** Of `--cwd`, before anything runs in it. */
+export async function checkFolder(path: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`--cwd ${path} cannot be used: ${systemReason(error)}.`);
+  });
+  if (!found.isDirectory()) throw new UsageError(`--cwd ${path} is not a folder.`);
 }
 
 /** The runtime of every command: it reports Pythons that were skipped. */

@@ -1,36 +1,24 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import { systemReason } from "../../../support/files/system-reason.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { CellSource } from "./run-arguments.ts";
 
-/** The code to run, cell by cell. */
+/** Code from standard input: one cell. */
 export async function readCells(
-  source: CellSource,
+  source: Extract<CellSource, { readonly type: "stdin" }>,
   context: CommandContext,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  switch (source.type) {
-    case "code":
-      return source.cells;
-    case "stdin":
-      if (!source.askedFor && context.isTerminal("stdin")) throw new UsageError(nothingToRun);
-      return [decodeSource(await readAll(addAbortSignal(signal, context.stdin)), "Standard input")];
-  }
+  if (!source.askedFor && context.isTerminal("stdin")) throw new UsageError(nothingToRun);
+  return [decodeSource(await readAll(addAbortSignal(signal, context.stdin)), "Standard input")];
 }
 
 const nothingToRun = `Nothing to run. Give code, a file, or - to type code until Ctrl-D:
   granary run -c 'print(6*7)'
   granary run analysis.py
   granary run -`;
-
-export async function checkFolder(path: string): Promise<void> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`--cwd ${path} cannot be used: ${systemReason(error)}.`);
-  });
-  if (!found.isDirectory()) throw new UsageError(`--cwd ${path} is not a folder.`);
-}
 
 export async function readSourceFile(path: string): Promise<Uint8Array> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {

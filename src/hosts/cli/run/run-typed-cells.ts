@@ -10,14 +10,13 @@ import { runCells } from "../../../session/run-cells.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
 import { type CommandContext, typedPath } from "../command/command-context.ts";
-import { openRuntime } from "../command/open-runtime.ts";
+import { checkFolder, openRuntime } from "../command/open-runtime.ts";
 import { outlivesCommands, sayHowLongItLasts } from "../command/session-life.ts";
 import type { StopRequest } from "../command/stop-request.ts";
 import type { Report, RunEnd } from "../report/report.ts";
 import { explainResult } from "./explain-result.ts";
 import { explainFinish, finishRun } from "./finish-run.ts";
 import type { Person } from "./person.ts";
-import { checkFolder, readCells } from "./read-cells.ts";
 import type { RunArguments } from "./run-arguments.ts";
 
 export interface TypedRun {
@@ -153,7 +152,9 @@ export async function readWork(
   context: CommandContext,
   signal: AbortSignal,
 ): Promise<(session: SharedSession, backend: Runtime["backend"]) => readonly string[] | Promise<readonly string[]>> {
-  if (source.type === "code" || (source.type === "stdin" && source.args.length === 0)) {
+  if (source.type === "code") return () => source.cells;
+  if (source.type === "stdin" && source.args.length === 0) {
+    const { readCells } = await import("./read-cells.ts");
     const cells = await readCells(source, context, signal);
     return () => cells;
   }
