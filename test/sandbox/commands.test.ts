@@ -31,6 +31,12 @@ describe.skipIf(!hasEngine)("--sandbox", () => {
     expect(exitCode).toBe(1);
   });
 
+  test("granary run: says so also where the first cell fails", async () => {
+    const { stderr, exitCode } = await granary(["run", "--sandbox", "-c", write()], around());
+    expect(stderr).toContain(sentence);
+    expect(exitCode).toBe(1);
+  });
+
   test.skipIf(whyNotTested("bwrap") !== null)("granary run --sandbox=strict: other folders are not there", async () => {
     const code = `import os; print(os.path.exists(${JSON.stringify(world.path("outside"))}), os.path.exists("own.py"))`;
     const { stdout, stderr } = await granary(

@@ -79,9 +79,10 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     wantsNext: async (index, result) => {
       requireStart(result);
       await report.cellEnds(result);
-      if (result.status !== "ok") return false;
+      const isPlain = result.status === "ok" || (result.status === "error" && result.ledger.state !== "restored");
       // After a retry, `onRetry` has shown the notices already.
-      if (result.attempts === 1) for (const sentence of result.notices) await report.note(sentence);
+      if (isPlain && result.attempts === 1) for (const sentence of result.notices) await report.note(sentence);
+      if (result.status !== "ok") return false;
       // As in Python, and in a notebook: nothing runs after `sys.exit()`.
       if (exits || index + 1 === cells.length) return false;
       report.cellBegins();
