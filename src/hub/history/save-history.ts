@@ -20,12 +20,12 @@ export async function saveSession(
 export async function saveCells(
   cells: readonly HistoryCell[],
   path: string,
-  { overwrite }: { readonly overwrite: boolean },
+  { overwrite, within }: { readonly overwrite: boolean; readonly within?: readonly string[] },
 ): Promise<void> {
   const edits = cells.map(({ code }) => ({ action: "insert" as const, content: code }));
   let { notebook } = editNotebook(newNotebook({ path }), edits);
   for (const [index, { outputs, executionCount }] of cells.entries()) {
     notebook = withOutputs(notebook, index, { outputs, executionCount });
   }
-  await saveNotebook(notebook, { overwrite });
+  await saveNotebook(notebook, { overwrite, within });
 }

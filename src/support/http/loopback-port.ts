@@ -16,6 +16,8 @@ export interface Site {
 export interface LoopbackPortOptions {
   /** 0 for any free port. */
   readonly port?: number | undefined;
+  /** For the head of a request, and for all of it: a slow client keeps no connection forever. */
+  readonly timeouts?: { readonly headersMs: number; readonly requestMs: number } | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -42,7 +44,11 @@ export class LoopbackPort {
   }
 
   static async open(options: LoopbackPortOptions = {}): Promise<LoopbackPort> {
-    const server = createServer();
+    const { headersMs: headersTimeout, requestMs: requestTimeout } = options.timeouts ?? usualTimeouts;
+    // Node looks for late requests only every half minute.
+    const connectionsCheckingInterval = Math.min(1000, headersTimeout);
+    const server = createServer({ headersTimeout, requestTimeout, connectionsCheckingInterval });
+    server.maxConnections = mostConnections;
     server.listen(options.port ?? 0, "127.0.0.1");
     await once(server, "listening");
     return new LoopbackPort(server, options);
@@ -62,7 +68,7 @@ export class LoopbackPort {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
-    const foreign = whyForeign(request.headers, this.#hosts);
+    const foreign = whyForeign(request, this.#hosts);
     const site = this.#siteOf(request);
     if (foreign === null && site !== undefined) return site.handle(request, response);
     response.writeHead(403, { "Content-Type": "application/json", "Cache-Control": "no-store" });
@@ -71,7 +77,7 @@ export class LoopbackPort {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => {}); // of a client that has left
-    const foreign = whyForeign(request.headers, this.#hosts);
+    const foreign = whyForeign(request, this.#hosts);
     const site = this.#siteOf(request);
     if (foreign === null && site?.upgrade !== undefined) return site.upgrade(request, socket, head);
     refuseUpgrade(socket, 403, foreign ?? nothingThere);
@@ -84,3 +90,5 @@ export class LoopbackPort {
 }
 
 const nothingThere = "Forbidden.";
+const usualTimeouts = { headersMs: 10_000, requestMs: 120_000 };
+const mostConnections = 512;

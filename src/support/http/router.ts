@@ -3,6 +3,9 @@ import { EventStream } from "./event-stream.ts";
 import { readJson } from "./read-json.ts";
 import { type Answer, namedIn, type Route, refusal } from "./route.ts";
 
+/** In bytes: a body without a token. */
+const longestOfStrangers = 10_000;
+
 /** The head of a request, which tells whether it may be answered. */
 export interface Visit {
   readonly method: string;
@@ -52,7 +55,7 @@ export class Router {
     if (!visit.hasToken && !found?.route.isOpen) return refusal(403, noToken);
     if (there.length === 0) return refusal(404, `There is nothing at ${visit.path}.`);
     if (found === undefined) return refusal(405, `${visit.method} is not possible at ${visit.path}.`);
-    const body = await readJson(request, longestBody);
+    const body = await readJson(request, visit.hasToken ? longestBody : longestOfStrangers);
     if (typeof body === "string") return refusal(400, body);
     const knownVersion = request.headers["if-none-match"] ?? null;
     return found.route.handle({ named: found.named, body, query: visit.query, knownVersion });

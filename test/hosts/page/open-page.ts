@@ -15,6 +15,8 @@ export interface OpenPage {
   readonly folder: string;
   /** Opens the page once. */
   address(): string;
+  /** Lines of the hub's log. */
+  readonly logged: readonly string[];
   /** For requests without a browser. */
   readonly token: string;
   rest<T>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: T }>;
@@ -43,11 +45,11 @@ export async function openPage(settings: Readonly<Record<string, string>> = {}):
     const response = await fetch(`http://127.0.0.1:${port.port}/page/api/${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     return { status: response.status, body: text === "" ? null : JSON.parse(text) };
   };
   const address = (): string => `http://127.0.0.1:${port.port}/page#code=${site.access.newCode()}`;
-  return { hub, site, port: port.port, runtime, folder, address, token, rest };
+  return { hub, site, port: port.port, runtime, folder, logged, address, token, rest };
 }
