@@ -34,7 +34,7 @@ export const editorLook = EditorView.theme({
     background: "var(--accent)",
     color: "var(--accent-text)",
   },
-  ".cm-completionDetail": { color: "inherit", opacity: "0.75", fontStyle: "normal" },
+  ".cm-completionDetail": { color: "inherit", fontStyle: "normal" },
   ".signature": {
     fontFamily: "var(--mono)",
     maxWidth: "40rem",

@@ -29,7 +29,7 @@ export function VariablesPanel({ session }: { readonly session: OpenSession }) {
     ${
       variables.length > 0 &&
       html`
-      <div class="table-box" tabindex="0" role="region" aria-label="Variables">
+      <div class="table-box" tabindex="0" role="region" aria-label="List of variables">
         <table class="variables">
           <thead><tr><th scope="col">name</th><th scope="col">type</th><th scope="col">value</th></tr></thead>
           <tbody>${variables.map(
