@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
@@ -66,6 +66,28 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect(readFileSync(world.path("outside/victim"), "utf8")).toBe("untouched");
       await runtime.session().run("os.unlink(place); os.makedirs(place + '/x')").result;
       expect(await bash(`echo ${"x".repeat(200_000)} | wc -c`)).toContain("200001");
+    });
+
+    test("programs that a cell put on PATH, as into an activated environment, do not run outside", async () => {
+      const names = ["bash", "mkfifo", "ps", "rm", "chmod", "sh", "env", "bwrap", "python3", "git"];
+      const folder = world.path("project/.venv/bin");
+      mkdirSync(folder, { recursive: true });
+      for (const name of names) {
+        writeFileSync(`${folder}/${name}`, `#!/bin/sh\necho ${name} >> ${world.path("outside/by-path")}\n`);
+        chmodSync(`${folder}/${name}`, 0o755);
+      }
+      const before = process.env.PATH;
+      process.env.PATH = `${folder}:${before}`;
+      try {
+        await using runtime = await open({ interpreter: newestPython().path });
+        await using toolbox = await createToolbox({ runtime });
+        await toolbox.find("bash")?.run({ command: "true" });
+        expect((await runtime.session().run("6 * 7").result).output).toBe("42\n");
+      } finally {
+        process.env.PATH = before;
+        for (const name of names) execFileSync("rm", [`${folder}/${name}`]);
+      }
+      expect(existsSync(world.path("outside/by-path"))).toBe(false);
     });
 
     test("a program in place of Python that names a pipe as its journal blocks nobody", async () => {

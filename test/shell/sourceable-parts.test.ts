@@ -25,7 +25,7 @@ describe("of the parts of a snapshot", () => {
   });
 
   test("without bash, the reason is reported", async () => {
-    await expect(sourceableParts([], { env: { PATH: "/nowhere" }, signal })).rejects.toThrow(
+    await expect(sourceableParts([], { env, signal, bash: "/nowhere/bash" })).rejects.toThrow(
       "bash could not be started",
     );
   });

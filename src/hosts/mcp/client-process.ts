@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { identityOf, type ProcessIdentity } from "../../support/process/process-identity.ts";
+import { systemProgram } from "../../support/process/system-program.ts";
 
 /** The program that has started this server, directly or through a launcher. */
 export interface ClientProcess {
@@ -43,7 +44,9 @@ function look(pid: number): Found {
       const [, parent] = stat.slice(end + 2).split(" ");
       return { pid, parent: Number(parent), name: stat.slice(stat.indexOf("(") + 1, end) };
     }
-    const line = execFileSync("ps", ["-o", "ppid=,comm=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    const line = execFileSync(systemProgram("ps"), ["-o", "ppid=,comm=", "-p", String(pid)], {
+      encoding: "utf8",
+    }).trim();
     const [parent = "0", ...command] = line.split(/\s+/);
     return { pid, parent: Number(parent), name: command.join(" ").split("/").at(-1) ?? "" };
   } catch {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { GranaryError } from "../../support/granary-error.ts";
 import { signalGroup, started } from "../../support/process/process-group.ts";
+import { systemProgram } from "../../support/process/system-program.ts";
 
 /**
  * The parts that bash can really read. A shell does not always print a function in a form that can be read again, and one
@@ -8,10 +9,16 @@ import { signalGroup, started } from "../../support/process/process-group.ts";
  */
 export async function sourceableParts(
   parts: readonly string[],
-  { env, signal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
+  { env, signal, bash = systemProgram("bash") }: SourceOptions,
 ): Promise<string[]> {
-  const refused = await refusedParts(parts, env, signal);
+  const refused = await refusedParts(parts, { env, signal, bash });
   return parts.filter((_part, index) => !refused.has(index));
+}
+
+interface SourceOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly bash?: string;
 }
 
 // Evaluate each part after those before it, as in the finished snapshot.
@@ -25,12 +32,11 @@ done
 
 async function refusedParts(
   parts: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-  signal: AbortSignal,
+  { env, signal, bash }: Required<SourceOptions>,
 ): Promise<ReadonlySet<number>> {
   const { BASH_ENV: _startsMore, ...plain } = env;
   const start = () =>
-    spawn("bash", ["--noprofile", "--norc", "-c", tryEach], {
+    spawn(bash, ["--noprofile", "--norc", "-c", tryEach], {
       env: plain,
       detached: true,
       stdio: ["pipe", "pipe", "ignore"],

@@ -1,7 +1,9 @@
-import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readlinkSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { systemProgram } from "../process/system-program.ts";
 
 /**
  * Makes a temporary folder that only the user can enter. Its name says which process owns it, so that a later process can remove
@@ -33,31 +35,24 @@ function sweepOnce(): void {
 export async function sweepFoldersOfDeadOwners(): Promise<void> {
   const space = processSpace();
   for (const name of await readdir(tmpdir())) {
-    const [, itsSpace, owner] = /^granary-(?:zmq|large|command|bash|sandbox)-(\d+)-(\d+)-[^-]+$/.exec(name) ?? [];
+    const [, kind, itsSpace, owner] = /^granary-(zmq|large|command|bash|sandbox)-(\d+)-(\d+)-[^-]+$/.exec(name) ?? [];
     if (owner === undefined || itsSpace !== space || isAlive(Number(owner))) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+    if (kind === "sandbox") removeHostileFolder(join(tmpdir(), name));
+    else await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** Removes a folder in which code may have done anything, such as taking its owner's rights away. Never throws. */
+/**
+ * Removes a folder in which code may have done anything, such as taking its owner's rights away. A process that is still running may
+ * turn a folder into a link at any moment: the system's programs do not follow it, Node would. Never throws.
+ */
 export function removeHostileFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    try {
-      openFolders(folder);
-      rmSync(folder, { recursive: true, force: true });
-    } catch {
-      // A later process tries again.
-    }
-  }
-}
-
-function openFolders(folder: string): void {
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) openFolders(join(folder, entry.name));
-  }
+  const run = (name: string, ...args: string[]): void =>
+    void spawnSync(systemProgram(name), [...args, "--", folder], { stdio: "ignore" });
+  run("rm", "-rf");
+  if (!existsSync(folder)) return;
+  run("chmod", "-R", "u+rwx");
+  run("rm", "-rf");
 }
 
 function isAlive(pid: number): boolean {

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { systemProgram } from "./system-program.ts";
 
 /** Distinguishes a process from a later one with the same number. */
 export interface ProcessIdentity {
@@ -56,7 +57,7 @@ function bootId(): string {
 
 function fromPs(pid: number): string | null {
   try {
-    const line = execFileSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
+    const line = execFileSync(systemProgram("ps"), ["-o", "stat=,lstart=", "-p", String(pid)], {
       encoding: "utf8",
       env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" },
       stdio: ["ignore", "pipe", "ignore"],

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { systemProgram } from "./system-program.ts";
 
 /** A process as the system describes it. */
 export interface TreeProcess {
@@ -107,7 +108,9 @@ async function memoryOf(pid: number): Promise<number> {
 async function fromPs(): Promise<readonly Found[]> {
   const env = { PATH: "/bin:/usr/bin", LC_ALL: "C" };
   const args = ["-A", "-o", "pid=,ppid=,stat=,rss=,time=,command="];
-  const { stdout } = await promisify(execFile)("ps", args, { env, maxBuffer: 2 ** 26 }).catch(() => ({ stdout: "" }));
+  const { stdout } = await promisify(execFile)(systemProgram("ps"), args, { env, maxBuffer: 2 ** 26 }).catch(() => ({
+    stdout: "",
+  }));
   return stdout.split("\n").flatMap((line) => {
     const [, pid, parent, state = "Z", rss, time = "0", command = ""] =
       /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
