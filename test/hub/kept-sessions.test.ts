@@ -19,6 +19,21 @@ test("a session keeps its variables from command to command, and says once that 
   });
 });
 
+test("a new session of a known name says that its earlier variables are gone", async () => {
+  await hub.run("two words", "rows = 1");
+  const stopped = await hub.granary(["sessions", "stop", "two words"]);
+  expect(stopped.stdout).toContain("granary sessions show 'two words'");
+  const { stderr } = await hub.granary(["run", "--session", "two words", "-c", "1"]);
+  expect(stderr).toBe(
+    "granary: The session two words is new; it stays in the hub. Its earlier variables are gone; its history: granary sessions show 'two words'\n",
+  );
+});
+
+test("a name that begins with a dash is refused: it is usually the next option", async () => {
+  const { stderr, exitCode } = await hub.granary(["run", "--session", "-c", "1"]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("does not begin with a dash; got -c.")]);
+});
+
 test("a folder has its own session of a name", async () => {
   await hub.run("mine", "place = 1");
   const other = new TestHub();

@@ -1,6 +1,7 @@
 import type { UndoneCells } from "../../hub/server/session-requests.ts";
 import type { HubFacts, SessionFacts } from "../../hub/session-facts.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
+import { shellWord } from "../../support/shell-word.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
@@ -67,7 +68,10 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     }
     default:
       await ask("stopSession", { ...wish, force: values.force ?? false });
-      await tell({ stopped: name }, `Stopped the session ${name}. Its history stays: granary sessions show ${name}`);
+      await tell(
+        { stopped: name },
+        `Stopped the session ${name}. Its history stays: granary sessions show ${shellWord(name)}`,
+      );
       return exitCodes.ok;
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { appendFile, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
@@ -38,6 +39,11 @@ export class SessionHistory {
   /** Settles when all cells so far are on disk. */
   written(): Promise<void> {
     return this.#written;
+  }
+
+  /** Whether there are cells of this or an earlier session. */
+  get exists(): boolean {
+    return existsSync(this.#path);
   }
 
   async read(): Promise<readonly HistoryCell[]> {

@@ -1,5 +1,6 @@
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import { GranaryError } from "../../support/granary-error.ts";
+import { shellWord } from "../../support/shell-word.ts";
 import { lookText } from "../../tools/executions/look-text.ts";
 import type { HubFacts, SessionFacts } from "../session-facts.ts";
 import type { IncomingCall } from "../wire/peer.ts";
@@ -34,7 +35,7 @@ export const sessionRequests: HubRequests = (hub) => ({
   undo: async ({ to, ...wish }: SessionWish & { readonly to: number | null }, { cancelled }: IncomingCall) => {
     const session = findLivingSession(hub, wish);
     if (session.isBusy) {
-      const sentence = `A cell is running in ${session.id}. Wait for it, or interrupt it with: granary sessions interrupt ${session.id}`;
+      const sentence = `A cell is running in ${session.id}. Wait for it, or interrupt it with: granary sessions interrupt ${shellWord(session.id)}`;
       throw new GranaryError("hub-busy", sentence);
     }
     const { failure, ledger, notices } = await session.restore({ cell: to ?? undefined }, { signal: cancelled }).result;
@@ -44,7 +45,7 @@ export const sessionRequests: HubRequests = (hub) => ({
   stopSession: async ({ force, ...wish }: SessionWish & { readonly force: boolean }) => {
     const session = findLivingSession(hub, wish);
     if (session.isBusy && !force) {
-      const sentence = `A cell is running in ${session.id}. Wait for it, or end it with: granary sessions stop ${session.id} --force`;
+      const sentence = `A cell is running in ${session.id}. Wait for it, or end it with: granary sessions stop ${shellWord(session.id)} --force`;
       throw new GranaryError("hub-busy", sentence);
     }
     await hub.sessions.pool.remove(session, "The session was stopped with granary sessions stop.");

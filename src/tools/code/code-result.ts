@@ -14,6 +14,8 @@ export const codeOutput = z.object({
   status: z.string(),
   session: z.string(),
   cells: z.array(z.object({ id: z.string(), status: z.string(), artifact: z.string().optional() })),
+  /** Of Granary, not of the code; only programs read it. */
+  error: z.object({ code: z.string(), message: z.string() }).optional().meta({ hidden: true }),
 });
 
 /** The result of a call whose cells have ended. */

@@ -218,6 +218,13 @@ export function describeTools(name: string, open: () => Promise<OpenedTools>): v
     });
 
     describe("a kernel", () => {
+      test("that ends in a cell gives programs the code of the failure", async () => {
+        const result = await python("import os; os._exit(5)", { session: "ends" });
+        const tool = opened.toolbox.find("python") as Tool;
+        // What MCP clients get.
+        expect(tool.outputSchema.parse(result.structured)).toMatchObject({ error: { code: "kernel-died" } });
+      });
+
       test("that crashes fails its cell once, and says that variables are as before; without a checkpoint, that they are lost", async () => {
         await python("kept = 1", { session: "crash" });
         const code = "open('crashes', 'a').write('x')\nimport os; os._exit(3)";

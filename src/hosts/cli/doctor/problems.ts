@@ -4,6 +4,7 @@ import { neverPassed } from "../../../python/environment/passed-variables.ts";
 import type { RejectedCandidate } from "../../../python/interpreter.ts";
 import { sayLeftOut } from "../../../runtime/say-left-out.ts";
 import { describeOrigin } from "../../../settings/origin.ts";
+import { shellWord } from "../../../support/shell-word.ts";
 import type { BackendState } from "./backend-state.ts";
 import type { Findings } from "./diagnosis.ts";
 
@@ -124,7 +125,7 @@ function notStarting({ name, isChosen, availability }: BackendState): readonly P
 
 function skippedPython({ path, source, problem }: RejectedCandidate, { python }: Findings): Problem {
   const folder = dirname(dirname(path));
-  const makeAnew = `${python.chosen?.executable ?? "python3"} -m venv --clear ${quoted(folder)}`;
+  const makeAnew = `${python.chosen?.executable ?? "python3"} -m venv --clear ${shellWord(folder)}`;
   const warning = (what: string, remedy: string, command: string | null): Problem => ({
     severity: "warning",
     problem: `${what}. It is skipped.`,
@@ -177,9 +178,4 @@ function brokenManaged(problem: string): Problem {
     remedy: "Repair it:",
     command: "granary setup",
   };
-}
-
-/** Quoted for a shell where that is needed. */
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

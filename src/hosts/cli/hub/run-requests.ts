@@ -3,7 +3,9 @@ import type { Hub, HubClient, HubRequests } from "../../../hub/server/hub.ts";
 import type { IncomingCall } from "../../../hub/wire/peer.ts";
 import { asCell } from "../../../session/cell/cell-queue.ts";
 import type { Execution } from "../../../session/execution/execution.ts";
+import type { LocalSession } from "../../../session/local-session.ts";
 import { runCells } from "../../../session/run-cells.ts";
+import type { SharedSession } from "../../../session/shared-session.ts";
 import type { Environment } from "../../../support/environment.ts";
 import { type CommandContext, processContext, typedPath } from "../command/command-context.ts";
 import { checkFolder, openRuntime } from "../command/open-runtime.ts";
@@ -78,8 +80,10 @@ async function startFor(hub: Hub, client: HubClient, wish: RunWish): Promise<{ r
   }
 }
 
-function hubFor({ sessions }: Hub, { owner, name }: HubClient) {
-  return { sessions, owner, label: name };
+function hubFor(hub: Hub, { owner, name }: HubClient) {
+  const { sessions } = hub;
+  const hadCells = (session: SharedSession): boolean => hub.history(sessions.keyOf(session as LocalSession)).exists;
+  return { sessions, owner, label: name, hadCells };
 }
 
 function argumentsOf({ args }: RunWish): RunArguments {

@@ -1,6 +1,7 @@
 import type { Execution } from "../../../session/execution/execution.ts";
 import { firstLineOf } from "../../../session/recent-cells.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
+import { shellWord } from "../../../support/shell-word.ts";
 import { sayAge } from "./say-age.ts";
 
 const momentMs = 1000;
@@ -30,6 +31,6 @@ function busySentence(name: string, { id, cell, startedAt }: Execution): string 
   const since = startedAt === null ? "is starting" : `has been running for ${sayAge(Date.now() - startedAt)}`;
   return (
     `${name} is busy: ${id} ${since} (${firstLineOf(cell.code)}); waiting. Ctrl-C leaves it alone. ` +
-    `Run beside it with another --session, or interrupt it: granary sessions interrupt ${name}`
+    `Run beside it with another --session, or interrupt it: granary sessions interrupt ${shellWord(name)}`
   );
 }

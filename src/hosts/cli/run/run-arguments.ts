@@ -140,6 +140,9 @@ const longestName = 200;
 function checkSession(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   if (name.trim() === "") throw new UsageError("--session needs a name, as in: --session etl");
+  // Other commands take the name without an option before it.
+  if (name.startsWith("-"))
+    throw new UsageError(`--session needs a name that does not begin with a dash; got ${name}.`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a name is shown in lists, one line each
   if (name.length > longestName || /[\0-\x1f\x7f]/.test(name))
     throw new UsageError(`--session takes a name of at most ${longestName} characters, without control characters.`);

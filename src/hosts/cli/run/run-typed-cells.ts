@@ -9,6 +9,7 @@ import type { ExecutionResult } from "../../../session/execution/execution.ts";
 import { runCells } from "../../../session/run-cells.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
+import { shellWord } from "../../../support/shell-word.ts";
 import { type CommandContext, typedPath } from "../command/command-context.ts";
 import { checkFolder, openRuntime } from "../command/open-runtime.ts";
 import { outlivesCommands, sayHowLongItLasts } from "../command/session-life.ts";
@@ -34,6 +35,8 @@ interface RunInHub {
   /** The client, and its name for people. */
   readonly owner: string;
   readonly label: string;
+  /** Whether a session of that name and folder had cells before, in this hub or an earlier one. */
+  hadCells(session: SharedSession): boolean;
 }
 
 /** Runs the cells one after the other in their own session, up to the first that fails. */
@@ -49,7 +52,9 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   const { shared: session } = hold;
   // In the hub the session outlives this run, and must not hold on to it.
   using _telling =
-    run.hub === undefined ? null : { [Symbol.dispose]: tellThatItStays(session, (sentence) => report.note(sentence)) };
+    run.hub === undefined
+      ? null
+      : { [Symbol.dispose]: tellThatItStays(session, run.hub, (sentence) => report.note(sentence)) };
   if (run.hub === undefined && args.session !== undefined)
     tellHowLongItLasts(session, runtime, (sentence) => report.note(sentence));
   // Its reader must not take the output that comes later.
@@ -181,11 +186,14 @@ async function ask(
   return person.answer(...question);
 }
 
-function tellThatItStays(session: SharedSession, note: (sentence: string) => Promise<void>): () => void {
+function tellThatItStays(session: SharedSession, hub: RunInHub, note: (sentence: string) => Promise<void>): () => void {
   const stop = session.watch(({ from, to }) => {
     if (from !== "provisioning" || to !== "ready") return;
     stop();
-    if (session.generation === 1) void note(`granary: The session ${session.id} is new; it stays in the hub.`);
+    if (session.generation !== 1) return;
+    const gone = `Its earlier variables are gone; its history: granary sessions show ${shellWord(session.id)}`;
+    const lost = hub.hadCells(session) ? ` ${gone}` : "";
+    void note(`granary: The session ${session.id} is new; it stays in the hub.${lost}`);
   });
   return stop;
 }

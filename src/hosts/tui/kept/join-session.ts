@@ -1,6 +1,7 @@
 import type { HistoryCell } from "../../../hub/history/history-cell.ts";
 import type { Execution } from "../../../session/execution/execution.ts";
 import { sayCount } from "../../../support/say-count.ts";
+import { shellWord } from "../../../support/shell-word.ts";
 import type { TranscriptBlock } from "../blocks/block.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
 import { PastCellBlock } from "../blocks/past-cell-block.ts";
@@ -35,7 +36,7 @@ export function pastBlocks(
   count = mostShown,
 ): readonly TranscriptBlock[] {
   const left = cells.length - count;
-  const earlier = `… ${sayCount(left, "earlier cell")}: /history ${cells.length}, or granary sessions save ${session.id} FILE.ipynb`;
+  const earlier = `… ${sayCount(left, "earlier cell")}: /history ${cells.length}, or granary sessions save ${shellWord(session.id)} FILE.ipynb`;
   return [
     ...(left > 0 ? [new NoteBlock(earlier, { style: "muted" })] : []),
     ...cells.slice(-count).map((cell) => new PastCellBlock(cell, language)),
