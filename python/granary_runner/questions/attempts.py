@@ -72,6 +72,8 @@ def answered_in_time(answer, *arguments):
     handler = signal.getsignal(signal.SIGINT)
     if handler is None:  # set by C code, so it could not be restored
         return answer(*arguments)
+    if _thread.get_ident() != interrupt.main_thread:  # an editor asks from a thread of its own, which keeps no cell waiting
+        return answer(*arguments)
     _clock = clock = _Clock()
     signal.signal(signal.SIGINT, clock.ring)
     try:
