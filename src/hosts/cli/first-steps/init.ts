@@ -2,7 +2,6 @@ import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
-import { GranaryError } from "../../../support/granary-error.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
@@ -35,12 +34,21 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   await tell(clients.length === 0 ? noClient : plans.flatMap((plan) => planLines(plan, context)).join("\n"));
   const isWanted =
     changes.length > 0 && !values["dry-run"] && (values.yes || (await confirm(changes, context, values.json)));
-  if (isWanted) for (const change of changes) await apply(change);
-  if (values.json) await write(context.stdout, `${JSON.stringify(document(plans, isWanted))}\n`);
-  else if (isWanted) await tell("Written. Restart the client, and ask it to run print(6*7) in Python.");
+  const failures = new Map<PlannedChange, string>();
+  for (const plan of plans) if (plan.type === "refused") failures.set(plan, plan.reason);
+  for (const change of isWanted ? changes : []) {
+    const reason = await apply(change);
+    if (reason === null) continue;
+    failures.set(change, reason);
+    await tell(`${change.client.title}: ${visibleText(change.client.file)} was not written: ${reason}.`);
+  }
+  const hasWritten = isWanted && changes.some((change) => !failures.has(change));
+  if (values.json) await write(context.stdout, `${JSON.stringify(document(plans, failures, isWanted))}\n`);
+  else if (hasWritten) await tell("Written. Restart the client, and ask it to run print(6*7) in Python.");
   else if (changes.length > 0) await tell("Nothing was changed.");
   const wasRefusedByPerson = changes.length > 0 && !isWanted && !values["dry-run"];
-  return wasRefusedByPerson ? exitCodes.cancelled : exitCodes.ok;
+  if (wasRefusedByPerson) return exitCodes.cancelled;
+  return failures.size > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
 function chosenClients(ids: readonly string[], { env }: CommandContext): readonly McpClient[] {
@@ -80,33 +88,50 @@ async function confirm(changes: readonly Change[], context: CommandContext, json
   return /^y(es)?$/i.test(answer.trim());
 }
 
-/** Clients write these files as well: a file that has changed since it was read stays as it is. */
-async function apply({ client: { file, title }, before, after }: Change): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFileAtomically(file, after, {
-    mode: 0o600,
-    beforeReplacing: async () => {
-      const now = await readFile(file, "utf8").catch(() => null);
-      if (now !== before) {
-        throw new GranaryError("changed-on-disk", `${title} has just changed ${file}. Run granary init again.`);
-      }
-    },
-  });
+/**
+ * Clients write these files as well: a file that has changed since it was read stays as it is.
+ * @returns why the file was not written, or null
+ */
+async function apply({ client: { file }, before, after }: Change): Promise<string | null> {
+  let hasChanged = false;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFileAtomically(file, after, {
+      mode: 0o600,
+      beforeReplacing: async () => {
+        hasChanged = (await readFile(file, "utf8").catch(() => null)) !== before;
+        if (hasChanged) throw new Error("Another program has written the file.");
+      },
+    });
+    return null;
+  } catch (error) {
+    if (hasChanged) return "another program has just changed it; run granary init again";
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return `${code}: check the rights of its folder`;
+  }
 }
 
-function document(plans: readonly PlannedChange[], wasWritten: boolean): object {
+function document(
+  plans: readonly PlannedChange[],
+  failures: ReadonlyMap<PlannedChange, string>,
+  isWanted: boolean,
+): object {
+  const stateOf = (plan: PlannedChange): string => {
+    if (failures.has(plan)) return "refused";
+    return plan.type === "change" ? (isWanted ? "written" : "planned") : plan.type;
+  };
   return {
     clients: plans.map((plan) => ({
-      client: plan.client.id,
-      file: plan.client.file,
-      state: plan.type === "change" ? (wasWritten ? "written" : "planned") : plan.type,
-      reason: plan.type === "refused" ? plan.reason : null,
+      ...{ client: plan.client.id, file: plan.client.file },
+      ...{ state: stateOf(plan), reason: failures.get(plan) ?? null },
     })),
   };
 }
 
 const noClient = `No MCP client was found on this machine. granary init knows Claude Code, Claude Desktop,
-Cursor, VS Code, Codex, Gemini CLI and Windsurf; docs/mcp.md has the lines for others.
+Cursor, VS Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Amp and Windsurf; docs/mcp.md has
+the lines for others.
 An agent that only has a shell can use: granary skill`;
 
 const help = `Gives Granary to the agents on this machine: adds it to the MCP configuration of
@@ -117,8 +142,9 @@ Usage:
 
 Shows the lines that it would add, and asks. It adds one entry to a file, and
 leaves every other byte as it is, with comments; a file that already has a
-server granary stays unchanged. CLIENT is claude-code, claude-desktop, cursor,
-vscode, codex, gemini or windsurf: only these, also where they are not found.
+server granary stays unchanged. With CLIENT, only these, even if not found:
+claude-code, claude-desktop, cursor, vscode, codex, gemini, opencode, copilot,
+amp, windsurf.
 
 Options:
   -y, --yes         do not ask, for scripts
@@ -138,5 +164,5 @@ The JSON document:
 
 Exit codes:
   0 written, or nothing to do    130 you said no
-  2 wrong usage                  3 a file could not be written
+  2 wrong usage                  3 a file could not be read or written
 `;

@@ -45,9 +45,12 @@ describe("granary init", () => {
     );
   });
 
-  test("has an entry for each of the seven clients in its own form", async () => {
+  test("has an entry for each of the ten clients in its own form", async () => {
     const folder = home();
-    const clients = ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf"];
+    const clients = [
+      ...["claude-code", "claude-desktop", "cursor", "vscode", "codex", "gemini"],
+      ...["opencode", "copilot", "amp", "windsurf"],
+    ];
     const { stdout, exitCode } = await init(folder, ...clients, "--yes", "--json");
     expect(exitCode).toBe(0);
     const written: { client: string; file: string; state: string }[] = JSON.parse(stdout).clients;
@@ -58,6 +61,9 @@ describe("granary init", () => {
     expect(file("claude-desktop").mcpServers.granary.args).toContain("--cwd");
     expect(file("vscode").servers.granary).toMatchObject({ type: "stdio" });
     expect(file("gemini").mcpServers.granary).toMatchObject({ timeout: 660_000 });
+    expect(file("opencode").mcp.granary).toMatchObject({ type: "local", enabled: true, timeout: 660_000 });
+    expect(file("copilot").mcpServers.granary).toMatchObject({ type: "local", tools: ["*"] });
+    expect(Object.keys(file("amp")["amp.mcpServers"])).toEqual(["granary"]);
     // New files may get keys of other servers later.
     for (const { file } of written) expect(statSync(file).mode & 0o077).toBe(0);
   });
@@ -101,9 +107,56 @@ describe("granary init", () => {
     ["not UTF-8", Uint8Array.of(0xff, 0xfe), "it is not UTF-8 text"],
   ])("refuses %s with the reason, and leaves the file", async (_, content, reason) => {
     const folder = home({ ".cursor/mcp.json": content });
-    const { stdout } = await init(folder, "--yes");
+    const { stdout, exitCode } = await init(folder, "--yes");
     expect(stdout).toContain(`${folder}/.cursor/mcp.json stays as it is: ${reason}`);
     expect(readFileSync(join(folder, ".cursor/mcp.json"))).toEqual(Buffer.from(content));
+    expect(exitCode).toBe(3);
+  });
+
+  test.each([
+    ["an open string", 'model = "x\n', "line 1"],
+    ["an open text of several lines", 'a = 1\nnotes = """\n[mcp_servers.granary]\n', "line 2"],
+    ["an open list", "a = [1,\n", "line 1"],
+    ["a merge conflict", "a = 1\n<<<<<<< HEAD\n", "line 2"],
+  ])("refuses TOML with %s, and leaves the file", async (_, content, line) => {
+    const folder = home({ ".codex/config.toml": content });
+    const { stdout, exitCode } = await init(folder, "--yes");
+    expect(stdout).toContain(`config.toml stays as it is: it is no TOML: ${line} cannot be read`);
+    expect(text(folder, ".codex/config.toml")).toBe(content);
+    expect(exitCode).toBe(3);
+  });
+
+  test("leaves a read-only file alone, and writes the others", async () => {
+    const folder = home({ ".cursor/mcp.json": "{}\n", ".codex/config.toml": "# mine\n" });
+    chmodSync(join(folder, ".cursor/mcp.json"), 0o444);
+    const { stdout, exitCode } = await init(folder, "--yes", "--json");
+    expect(exitCode).toBe(3);
+    expect(JSON.parse(stdout).clients).toMatchObject([
+      { client: "cursor", state: "refused", reason: "it is read-only" },
+      { client: "codex", state: "written", reason: null },
+    ]);
+    expect(text(folder, ".cursor/mcp.json")).toBe("{}\n");
+  });
+
+  test("reports a folder in which it cannot write, and writes the others", async () => {
+    const folder = home({ "cursor-is-a-file": "", ".codex/config.toml": "" });
+    // A link to nowhere: reading finds no file, and writing no folder.
+    symlinkSync(join(folder, "gone/cursor"), join(folder, ".cursor"));
+    const { stdout, exitCode } = await init(folder, "cursor", "codex", "--yes");
+    expect(stdout).toMatch(
+      /Cursor: .*\/mcp\.json was not written: E[A-Z]+: check the rights of its folder\.\nWritten\./,
+    );
+    expect(exitCode).toBe(3);
+    expect(text(folder, ".codex/config.toml")).toContain("[mcp_servers.granary]");
+  });
+
+  test("uses the folder that the client's own variable names", async () => {
+    const folder = home({ "claude/x": "", "copilot/x": "" });
+    const env = { HOME: folder, CLAUDE_CONFIG_DIR: join(folder, "claude"), COPILOT_HOME: join(folder, "copilot") };
+    const { exitCode } = await granary(["init", "--yes"], { env });
+    expect(exitCode).toBe(0);
+    expect(text(folder, "claude/.claude.json")).toContain("granary");
+    expect(text(folder, "copilot/mcp-config.json")).toContain("granary");
   });
 
   test.each([
@@ -179,6 +232,8 @@ test.each([
   ["[mcp_servers]\ngranary = { command = 'x' }\n", true],
   ["[mcp_servers.other]\n# [mcp_servers.granary]\n", false],
   ["[mcp_servers.granary2]\n", false],
+  ['notes = """\n[mcp_servers.granary]\n"""\n', false],
+  ["args = [\n  '[mcp_servers.granary]', # [\n  { a = 1 },\n]\n[[x.y]]\nd = 1979-05-27T07:32:00Z\n", false],
 ])("TOML %j has a server granary: %s", (toml, isThere) => {
   expect(hasServerInToml(toml, "granary")).toBe(isThere);
 });

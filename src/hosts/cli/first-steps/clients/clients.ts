@@ -48,10 +48,17 @@ export function mcpClients(env: Environment, platform: NodeJS.Platform = process
       entry,
     };
   };
+  const copilotHome = env.COPILOT_HOME || join(home, ".copilot");
+  // These two do as on Linux on every system.
+  const xdg = env.XDG_CONFIG_HOME || join(home, ".config");
+  const opencode = join(xdg, "opencode/opencode.json");
   const codexHome = env.CODEX_HOME || join(home, ".codex");
   return [
     inJson(
-      { id: "claude-code", title: "Claude Code", file: join(home, ".claude.json"), signs: [join(home, ".claude")] },
+      {
+        ...{ id: "claude-code", title: "Claude Code", file: join(env.CLAUDE_CONFIG_DIR || home, ".claude.json") },
+        signs: [env.CLAUDE_CONFIG_DIR || join(home, ".claude")],
+      },
       ({ usual }) => ({ type: "stdio", ...command(usual) }),
     ),
     inJson(
@@ -76,6 +83,20 @@ export function mcpClients(env: Environment, platform: NodeJS.Platform = process
       ...command(usual),
       timeout: seconds * 1000,
     })),
+    inJson(
+      {
+        ...{ id: "opencode", title: "OpenCode", key: "mcp", signs: [join(xdg, "opencode")] },
+        file: existsSync(`${opencode}c`) ? `${opencode}c` : opencode,
+      },
+      ({ usual }) => ({ type: "local", command: [...usual], enabled: true, timeout: seconds * 1000 }),
+    ),
+    inJson({ id: "copilot", title: "Copilot CLI", file: join(copilotHome, "mcp-config.json") }, ({ usual }) => ({
+      ...{ type: "local", ...command(usual) },
+      tools: ["*"],
+    })),
+    inJson({ id: "amp", title: "Amp", file: join(xdg, "amp/settings.json"), key: "amp.mcpServers" }, ({ usual }) =>
+      command(usual),
+    ),
     inJson({ id: "windsurf", title: "Windsurf", file: join(home, ".codeium/windsurf/mcp_config.json") }, ({ usual }) =>
       command(usual),
     ),

@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { JsonSyntaxError } from "../../../../support/json/tokens.ts";
 import type { McpClient, ServerCommand } from "./clients.ts";
 import { JsonWithComments } from "./json-with-comments.ts";
 import { addServerToToml, hasServerInToml } from "./toml-server.ts";
+import { TomlSyntaxError } from "./toml-statements.ts";
 
 /** A change of a client's file, or the reason for none. */
 export type PlannedChange =
@@ -17,6 +18,22 @@ export async function planChange(client: McpClient, server: ServerCommand): Prom
   const refused = (reason: string): PlannedChange => ({ type: "refused", client, reason });
   const before = await readText(client.file);
   if (before instanceof Error) return refused(before.message);
+  try {
+    const plan = planIn(client, before, server);
+    // Replacing a file needs no right to write it: ask its mode.
+    return plan.type === "change" && before !== null && (await isReadOnly(client.file))
+      ? refused("it is read-only")
+      : plan;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return refused(`it is no JSON: ${error.message}`);
+    if (error instanceof TomlSyntaxError) return refused(`it is no TOML: ${error.message}`);
+    throw error;
+  }
+}
+
+/** @throws {JsonSyntaxError | TomlSyntaxError} */
+function planIn(client: McpClient, before: string | null, server: ServerCommand): PlannedChange {
+  const refused = (reason: string): PlannedChange => ({ type: "refused", client, reason });
   const entry = client.entry(server);
   if (client.format.type === "toml") {
     if (hasServerInToml(before ?? "", name)) return { type: "done", client };
@@ -26,23 +43,23 @@ export async function planChange(client: McpClient, server: ServerCommand): Prom
       : change(client, before, after);
   }
   const { key } = client.format;
-  try {
-    const hasContent = (before ?? "").replace(/^\uFEFF/, "").trim() !== "";
-    const document = new JsonWithComments(hasContent ? (before ?? "") : `${(before ?? "").trimEnd()}{}\n`);
-    const servers = document.root.get(key);
-    if (servers !== undefined && (typeof servers !== "object" || servers === null || Array.isArray(servers))) {
-      return refused(`its ${JSON.stringify(key)} is no object`);
-    }
-    const isThere = servers !== undefined && Object.hasOwn(servers, name);
-    return isThere ? { type: "done", client } : change(client, before, document.withMember([key], name, entry));
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return refused(`it is no JSON: ${error.message}`);
-    throw error;
+  const hasContent = (before ?? "").replace(/^\uFEFF/, "").trim() !== "";
+  const document = new JsonWithComments(hasContent ? (before ?? "") : `${(before ?? "").trimEnd()}{}\n`);
+  const servers = document.root.get(key);
+  if (servers !== undefined && (typeof servers !== "object" || servers === null || Array.isArray(servers))) {
+    return refused(`its ${JSON.stringify(key)} is no object`);
   }
+  const isThere = servers !== undefined && Object.hasOwn(servers, name);
+  return isThere ? { type: "done", client } : change(client, before, document.withMember([key], name, entry));
 }
 
 function change(client: McpClient, before: string | null, after: string): PlannedChange {
   return { type: "change", client, before, after };
+}
+
+async function isReadOnly(path: string): Promise<boolean> {
+  const { mode } = await stat(path);
+  return (mode & 0o222) === 0;
 }
 
 /** Null for a file that does not exist. */
