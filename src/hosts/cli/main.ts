@@ -29,7 +29,7 @@ export const commandTable: Readonly<Record<string, Command>> = {
   artifact: { summary: "open output that was too long for a result", load: () => import("./artifact.ts") },
   completions: {
     summary: "complete commands in bash, zsh or fish",
-    load: () => import("./first-steps/completions.ts"),
+    load: () => import("./first-steps/completions/completions.ts"),
   },
 };
 

@@ -13,6 +13,7 @@ import { sessionTable, workLines } from "./hub/session-table.ts";
 
 const options = {
   json: { type: "boolean" },
+  quiet: { type: "boolean", short: "q" },
   cwd: { type: "string" },
   force: { type: "boolean" },
   overwrite: { type: "boolean" },
@@ -27,7 +28,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const [action = "list", name, path, ...more] = positionals;
   if (action === "list") {
     if (name !== undefined) throw new UsageError(`granary sessions list takes no name, but got ${name}.`);
-    return list(context, values.json ?? false);
+    return values.quiet ? listNames(context) : list(context, values.json ?? false);
   }
   if (!actions.includes(action)) throw new UsageError(`granary sessions takes ${actions.join(", ")}; got ${action}.`);
   if (name === undefined) throw new UsageError(`granary sessions ${action} needs the name of a session.`);
@@ -107,12 +108,20 @@ async function list(context: CommandContext, isJson: boolean): Promise<number> {
   return exitCodes.ok;
 }
 
+/** For scripts and completions. A name with a line break would be two. */
+async function listNames(context: CommandContext): Promise<number> {
+  const facts = await askRunningHub<HubFacts>(context, "status");
+  const names = new Set((facts?.sessions ?? []).map(({ name }) => name).filter((name) => !/[\r\n]/.test(name)));
+  await write(context.stdout, [...names].map((name) => `${name}\n`).join(""));
+  return exitCodes.ok;
+}
+
 const none = "There are no sessions. This starts one: granary run --session NAME -c CODE";
 
 const help = `Lists the sessions in the hub, and looks after them. granary ps is short for it.
 
 Usage:
-  granary sessions [list] [--json]
+  granary sessions [list] [--quiet] [--json]
   granary sessions show NAME            what runs, the last cells, and the
                                         states that undo can restore
   granary sessions interrupt NAME|ID    interrupt the running cell, or a command
@@ -130,6 +139,7 @@ Options:
       --force       stop it also while a cell runs
       --overwrite   save over an existing file
       --to N        undo all cells after this one
+  -q, --quiet       print only the names of the sessions, one on each line
       --json        print one JSON document, for programs
   -h, --help        show this
 
