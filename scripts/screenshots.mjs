@@ -81,7 +81,9 @@ function notebook(cells) {
 }
 
 await bootstrapOrExit();
-const { environments } = JSON.parse(readFileSync(inRepository("node_modules/.cache/test-pythons.json"), "utf8"));
+const { environments, nodeEnvironments } = JSON.parse(
+  readFileSync(inRepository("node_modules/.cache/test-pythons.json"), "utf8"),
+);
 const { python } = environments.main;
 if (python === undefined)
   throw new Error(`There is no Python with matplotlib: ${environments.main.missing} Run npm test first.`);
@@ -93,7 +95,9 @@ for (const scene of scenes) {
   say(`docs/screens/${scene.name}.svg`);
 }
 if (wanted.length === 0 || wanted.includes("session")) {
-  writeFileSync(inRepository("docs/screens/session.svg"), await takeFilm(python));
+  const { folder, missing } = nodeEnvironments.browser;
+  if (folder === undefined) throw new Error(`There is no browser: ${missing} Run npm test first.`);
+  writeFileSync(inRepository("docs/screens/session.svg"), await takeFilm(python, folder));
   say("docs/screens/session.svg");
 }
 

@@ -1,7 +1,8 @@
 const cell = { width: 8.4, height: 19 };
 const margin = 14;
-const paper = "#1e1e2e";
-const ink = "#cdd6f4";
+export const paper = "#1e1e2e";
+export const ink = "#cdd6f4";
+export const font = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
 
 /** The 16 colours of terminals: black to white, then the bright ones. */
 const named = [
@@ -37,13 +38,13 @@ export function drawScreen(terminal, withoutPlaces) {
   };
 }
 
-/** @param {{ width: number, height: number, title: string, content: string, style?: string }} parts */
-export function picture({ width, height, title, content, style = "" }) {
+/** @param {{ width: number, height: number, title: string, content: string }} parts */
+function picture({ width, height, title, content }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
 <title>${title}</title>
-<style>text{white-space:pre}${style}</style>
+<style>text{white-space:pre}</style>
 <rect width="100%" height="100%" rx="8" fill="${paper}"/>
-<g fill="${ink}" font-size="14" font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace">
+<g fill="${ink}" font-size="14" font-family="${font}">
 ${content}
 </g>
 </svg>
@@ -146,4 +147,4 @@ function draw({ column, columns, text, colour, background, style }, row, without
 const round = (value) => Math.round(value * 10) / 10;
 
 /** @param {string} text */
-const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+export const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

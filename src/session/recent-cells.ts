@@ -39,13 +39,13 @@ export class RecentCells {
   }
 }
 
-/** `Since your last call console ran 2 cells: x = 5; df.dropna(inplace=True)` */
+/** `Since your last call, console ran 2 cells: x = 5; df.dropna(inplace=True)` */
 export function sayRecentCells(recentCells: readonly RecentCell[]): string | null {
   if (recentCells.length === 0) return null;
   const names = [...new Set(recentCells.map(({ by }) => by))].join(" and ");
   const lines = recentCells.slice(0, mostShown).map(({ firstLine }) => firstLine);
   const more = recentCells.length > mostShown ? "; …" : "";
-  return `Since your last call ${names} ran ${sayCount(recentCells.length, "cell")}: ${lines.join("; ")}${more}`;
+  return `Since your last call, ${names} ran ${sayCount(recentCells.length, "cell")}: ${lines.join("; ")}${more}`;
 }
 
 /** The first line with code, for a list. */

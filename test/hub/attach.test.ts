@@ -76,7 +76,7 @@ describe("granary attach", () => {
     terminal.enter("total * 10");
     await terminal.shows(/❯ total \* 10\n {2}20\n/);
     expect(terminal.screen).not.toContain("Since your last call");
-    expect(await agent.python("total")).toContain("Since your last call console ran 1 cell: total * 10");
+    expect(await agent.python("total")).toContain("Since your last call, console ran 1 cell: total * 10");
   });
 
   test("Ctrl-C interrupts the console's own cell, input() is asked there, and the window may change its size", async () => {

@@ -77,7 +77,7 @@ test("a command line joins the agent's session by name, and the agent's next res
   const [session] = JSON.parse(stdout).sessions;
   expect(await hub.run(session.name, "df.sort()")).toBe("");
   const told = await agent.python("df");
-  expect(told).toContain("Since your last call granary run ran 1 cell: df.sort()");
+  expect(told).toContain("Since your last call, granary run ran 1 cell: df.sort()");
   expect(told).toContain("[1, 2, 3]");
   expect(await agent.python("len(df)")).toBe("3");
 });

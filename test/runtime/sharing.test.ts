@@ -45,7 +45,7 @@ describe("several owners of one session", () => {
     expect(output).toBe("(False, 2)\n");
     expect(ledger).toEqual({ generation: 2, state: "restarted", reason: "A fresh kernel was asked for by ada." });
     expect(notices).toEqual([
-      "Since your last call ada ran 1 cell: y = 2",
+      "Since your last call, ada ran 1 cell: y = 2",
       "Python was restarted: A fresh kernel was asked for by ada. Earlier variables are gone.",
     ]);
     expect((await bob.run("y").result).ledger).toEqual({ generation: 2, state: "alive", reason: null });

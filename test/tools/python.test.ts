@@ -98,6 +98,12 @@ describe("python", () => {
     expect(textOf(result)).toMatch(/^Error: The cell failed: ValueError\.\n\nTraceback/);
   });
 
+  test("says nothing of variables elsewhere to an agent that starts with a named session", async () => {
+    await using context = await contextIn(folder);
+    const named = { cells: [{ code: "6 * 7" }], session: "sales" };
+    expect(textOf(await createPythonTool(context).run(named))).toBe("42");
+  });
+
   test("keeps sessions and folders apart, and says so once", async () => {
     mkdirSync(join(folder, "elsewhere"), { recursive: true });
     await using context = await contextIn(folder);

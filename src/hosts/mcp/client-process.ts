@@ -20,7 +20,36 @@ export function clientProcess(pid = process.ppid): ClientProcess {
   for (let steps = 0; steps < mostSteps && launchers.test(found.name) && found.parent > 1; steps++) {
     found = look(found.parent);
   }
-  return { identity: identityOf(found.pid), name: found.name };
+  return { identity: identityOf(found.pid), name: nameOf(found) };
+}
+
+/** A program that runs scripts is named for its script: `gemini`, not `node`. */
+const interpreters = /^(node|bun|deno|python[\d.]*|MainThread|node-MainThread)$/;
+
+function nameOf({ pid, name }: Found): string {
+  if (!interpreters.test(name)) return name;
+  return scriptName(argumentsOf(pid)) ?? (name.endsWith("MainThread") ? "node" : name);
+}
+
+/** `gemini` for `node /x/bin/gemini.js`, and `gemini-cli` for `node /x/gemini-cli/dist/index.js`. */
+export function scriptName([, ...args]: readonly string[]): string | null {
+  const script = args.find((arg) => !arg.startsWith("-")) ?? "";
+  const parts = script.split("/").map((part) => part.replace(/\.[cm]?[jt]s$|\.py$/, ""));
+  return parts.findLast((part) => part !== "" && !anyScript.test(part)) ?? null;
+}
+
+/** Names that say nothing. */
+const anyScript = /^(index|main|__main__|cli|server|start|dist|bin|bundle|build|lib|src|out|\.|\.\.)$/;
+
+function argumentsOf(pid: number): readonly string[] {
+  try {
+    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" })
+      .trim()
+      .split(/\s+/);
+  } catch {
+    return [];
+  }
 }
 
 /** Names the default session of a client in a folder: the same for each server that this client process starts there. */

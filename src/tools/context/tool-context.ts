@@ -73,6 +73,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
   const names = new Set([ownSession]);
   const told = new Set<string>([ownSession]);
   const shutDown = new Set<string>();
+  let hasUsedOwn = false;
   return {
     runtime,
     session: ownSession,
@@ -89,13 +90,16 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
       if (!held.has(session.shared)) options.onSession?.(session);
       held.set(session.shared, session);
       names.add(name);
+      hasUsedOwn ||= name === ownSession;
       return session;
     },
     firstUseNotices(session = ownSession, kernel = undefined) {
       const name = kernel === undefined ? session : `${session} ${kernel}`;
       if (told.has(name)) return [];
       told.add(name);
-      return [kernel === undefined ? ownKernel(session, ownSession) : ownKernelspec(kernel)];
+      // An agent that has used only the named session misses no variables.
+      if (kernel === undefined) return hasUsedOwn ? [ownKernel(session, ownSession)] : [];
+      return [ownKernelspec(kernel)];
     },
     functionNotices: options.functionNotices ?? (() => []),
     async shutDown(session) {

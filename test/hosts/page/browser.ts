@@ -1,7 +1,6 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { afterAll } from "vitest";
 import { nodeEnvironment } from "../../environment/nodes.ts";
+import { launchChromium } from "./chromium.mjs";
 
 /** The little that the tests need of playwright's page: the library is not among the packages of this repository. */
 export interface BrowserPage {
@@ -49,29 +48,10 @@ interface Browser {
 
 let launched: Promise<Browser> | null = null;
 
-/** Arguments of the packed Chromium that a user's browser does not have: without them, origins are kept apart. */
-const unsafe = [
-  ...["--disable-web-security", "--allow-running-insecure-content", "--disable-site-isolation-trials"],
-  ...["--single-process", "--no-zygote", "--disable-features"],
-];
-
 /** A Chromium for all tests of the file, which ends after them. */
 async function browser(): Promise<Browser> {
   if ("missing" in environment) throw new Error(environment.missing);
-  const requireFrom = createRequire(join(environment.folder, "package.json"));
-  const { chromium } = requireFrom("playwright-core");
-  const { default: packed } = await import(requireFrom.resolve("@sparticuz/chromium"));
-  const args = (packed.args as readonly string[]).filter((arg) => !unsafe.includes(arg.replace(/=.*/, "")));
-  const executablePath = await packed.executablePath();
-  // Another test may still be unpacking the same program.
-  for (let tries = 0; ; tries++) {
-    try {
-      return await chromium.launch({ executablePath, args });
-    } catch (error) {
-      if (tries > 100 || !String(error).includes("ETXTBSY")) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
+  return launchChromium(environment.folder);
 }
 
 /** For the top of a file with several tests: its browser ends after the last one. */

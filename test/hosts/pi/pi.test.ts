@@ -93,7 +93,7 @@ describe.skipIf(python === "")("in pi", () => {
         await second.terminal.hasShown("Resumed.");
         const answer = second.answers().at(-1);
         expect(answer).toMatch(/^42/);
-        expect(answer).toContain("Since your last call granary run ran 1 cell: x += 1; x");
+        expect(answer).toContain("Since your last call, granary run ran 1 cell: x += 1; x");
         await second.leave();
       });
 
