@@ -70,6 +70,16 @@ async function play(scene) {
   scene.film.hold(1.5);
 }
 
+/** For the browser. */
+const toWebp = `async (address) => {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  return canvas.toDataURL("image/webp", 0.9);
+}`;
+
 /** Both parts of the film, and what happens in them. */
 class Scene {
   film = new Film({ titles: ["an agent, over MCP", "you: granary page"], widths: size.widths, height: size.height });
@@ -146,17 +156,8 @@ class Scene {
    */
   async #asWebp(png) {
     this.#converter ??= await this.#tab.context().browser().newPage();
-    return this.#converter.evaluate(
-      async (/** @type {string} */ address) => {
-        const image = new Image();
-        image.src = address;
-        await image.decode();
-        const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
-        canvas.getContext("2d")?.drawImage(image, 0, 0);
-        return canvas.toDataURL("image/webp", 0.9);
-      },
-      `data:image/png;base64,${png.toString("base64")}`,
-    );
+    const address = `data:image/png;base64,${png.toString("base64")}`;
+    return this.#converter.evaluate(`(${toWebp})(${JSON.stringify(address)})`);
   }
 
   /** @param {{ x: number, y: number } | null} pointer */

@@ -1,4 +1,5 @@
 import { visibleStrings } from "../../../output/text/visible-text.ts";
+import { wrapWords } from "../../../view/text/wrap.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { write } from "../command/write.ts";
 import { type Diagnosis, diagnose } from "../doctor/diagnosis.ts";
@@ -35,5 +36,6 @@ function remedies({ problems }: Diagnosis): readonly string[] {
   const lines = problems
     .filter(({ severity }) => severity === "error")
     .flatMap(({ problem, remedy, command }) => [problem, remedy, command ?? ""]);
-  return [...lines.filter((line) => line !== ""), "granary doctor says more"];
+  const said = lines.filter((line) => line !== "").flatMap((line) => wrapWords(line, 70, { keepsWords: true }));
+  return [...said, "granary doctor says more"];
 }

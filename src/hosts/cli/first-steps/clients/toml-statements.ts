@@ -1,13 +1,15 @@
+import { GranaryError } from "../../../../support/granary-error.ts";
+
 /** A line of TOML that names something: `[a.b]`, `[[a.b]]` or `a.b = …`. Values are not read. */
 export interface TomlStatement {
   readonly type: "table" | "list" | "pair";
   readonly path: readonly string[];
 }
 
-/** A reason to leave a file alone; callers show it, and nobody else meets it. */
-export class TomlSyntaxError extends Error {
+export class TomlSyntaxError extends GranaryError<"settings"> {
   constructor(text: string, at: number) {
-    super(`line ${text.slice(0, at).split("\n").length} cannot be read`);
+    const line = text.slice(0, at).split("\n").length;
+    super("settings", `line ${line} cannot be read`, { details: { line } });
   }
 }
 

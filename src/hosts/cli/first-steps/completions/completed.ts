@@ -1,6 +1,6 @@
 import { mcpClients } from "../clients/clients.ts";
 
-/** What a shell offers for an argument: names that Granary prints, files, or these words. */
+/** A shell's offers for an argument: names that Granary prints, files, or these words. */
 export type Completed = "sessions" | "notebooks" | "folders" | "files" | readonly string[];
 
 /** For the words behind a command; the last entry stands for all later ones. */
