@@ -72,7 +72,7 @@ describe("granary attach", () => {
     const terminal = terminalWith(["attach", session?.name ?? ""]);
     await terminal.shows("❯ total = 1");
     await agent.python("total += 1");
-    await terminal.shows(/node run-\d+\n❯ total \+= 1/);
+    await terminal.shows(/^\S+ run-\d+\n❯ total \+= 1/m);
     terminal.enter("total * 10");
     await terminal.shows(/❯ total \* 10\n {2}20\n/);
     expect(terminal.screen).not.toContain("Since your last call");

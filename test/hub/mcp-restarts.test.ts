@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
+import { clientProcess } from "../../src/hosts/mcp/client-process.ts";
 import type { SessionFacts } from "../../src/hub/session-facts.ts";
 import { deferred } from "../../src/support/deferred.ts";
 import { baseEnvironment } from "../hosts/cli/granary.ts";
@@ -93,7 +94,9 @@ def late():
     open(${JSON.stringify(done)}, "w").close()
 threading.Thread(target=late).start()`);
   const { stdout } = await hub.granary(["sessions", "--json"]);
-  const { name } = JSON.parse(stdout).sessions.find(({ clients }: SessionFacts) => clients.includes("node"));
+  const { name } = JSON.parse(stdout).sessions.find(({ clients }: SessionFacts) =>
+    clients.includes(clientProcess(process.pid).name),
+  );
   await hub.run(name, "1");
   await writeFile(go, "");
   await until("the thread has printed", () => existsSync(done));

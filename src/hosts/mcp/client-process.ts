@@ -33,10 +33,13 @@ function nameOf({ pid, name }: Found): string {
 
 /** `gemini` for `node /x/bin/gemini.js`, and `gemini-cli` for `node /x/gemini-cli/dist/index.js`. */
 export function scriptName([, ...args]: readonly string[]): string | null {
-  const script = args.find((arg) => !arg.startsWith("-")) ?? "";
+  const script = args.find((arg, at) => !arg.startsWith("-") && !takesValue.test(args[at - 1] ?? "")) ?? "";
   const parts = script.split("/").map((part) => part.replace(/\.[cm]?[jt]s$|\.py$/, ""));
   return parts.findLast((part) => part !== "" && !anyScript.test(part)) ?? null;
 }
+
+/** Options of Node whose value is a word of its own. */
+const takesValue = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|-e|--eval|-p|--print)$/;
 
 /** Names that say nothing. */
 const anyScript = /^(index|main|__main__|cli|server|start|dist|bin|bundle|build|lib|src|out|\.|\.\.)$/;

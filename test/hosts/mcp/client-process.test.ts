@@ -6,6 +6,7 @@ test.each([
   ["gemini", ["/usr/bin/node", "--no-warnings", "/x/gemini.js"]],
   ["gemini-cli", ["node", "/x/node_modules/@google/gemini-cli/dist/index.js"]],
   ["agent", ["python3", "src/agent.py"]],
+  ["worker", ["node", "--require", "/x/warnings.cjs", "--conditions", "a", "/x/worker.js"]],
   [null, ["node", "-"]],
   [null, ["node", "index.js"]],
   [null, []],
