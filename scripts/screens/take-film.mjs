@@ -111,6 +111,9 @@ class Scene {
     await this.#agent.call(code);
     if (await this.#tab.isVisible(".session-row")) await this.#tab.click(".session-row");
     await this.#tab.waitForSelector(shows);
+    await this.#tab.waitForTimeout(300);
+    const toTheEnd = this.#tab.locator("button:has-text('To the end')");
+    if (await toTheEnd.isVisible()) await toTheEnd.click();
     await this.#take();
     this.film.hold(1.2);
   }
