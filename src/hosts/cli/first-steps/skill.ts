@@ -28,7 +28,7 @@ Variables live in a named session, which outlives the command:
 - Code from a file or a pipe: \`granary run --session work step.py\`, \`... <<'EOF'\`.
 - The last expression is printed, so \`print\` is rarely needed. \`!ls\` and \`%pip install x\` work.
 - Figures need no \`plt.show()\`: the output names the saved PNG. Open that file to see it.
-- Long output is cut; the line at the cut names \`granary artifact ID\`. Search it with \`--grep TEXT\`.
+- Output is whole: pipe long output to \`tail\`. \`--json\` cuts it to a model's size, and names an artifact for \`granary artifact ID --grep TEXT\`.
 - Exit codes: 0 success, 1 the code failed, 2 wrong usage, 3 Granary failed, 124 timeout.
 
 Long work:
