@@ -23,6 +23,7 @@ const modules: readonly (() => Promise<unknown>)[] = [
   () => import("./sandbox/session-sandboxes.ts"),
   () => import("./sandbox/say-sandbox.ts"),
   () => import("./sandbox/denied-command.ts"),
+  () => import("./sandbox/inside-only.ts"),
   () => import("../sandbox/network/host-gate.ts"),
   () => import("../sandbox/network/listen.ts"),
   () => import("../sandbox/network/index-hosts.ts"),

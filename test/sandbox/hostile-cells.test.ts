@@ -16,10 +16,10 @@ for (const engine of ["landlock", "bwrap"] as const) {
     });
     afterAll(() => world?.remove());
 
-    const open = (more: object = { interpreter: newestPython().path }): Promise<Runtime> =>
+    const open = (more: object = { interpreter: newestPython().path }, env: object = {}): Promise<Runtime> =>
       createRuntime({
         cwd: world.path("project"),
-        env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+        env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary"), ...env },
         settings: { python: { sandbox: "workspace", sandboxEngine: engine, ...more } },
       });
     const textOf = (result: unknown): string => JSON.stringify(result);
@@ -88,6 +88,19 @@ for (const engine of ["landlock", "bwrap"] as const) {
         for (const name of names) execFileSync("rm", [`${folder}/${name}`]);
       }
       expect(existsSync(world.path("outside/by-path"))).toBe(false);
+    });
+
+    test("libraries of the folder are loaded by programs inside only", async () => {
+      mkdirSync(world.path("project/lib"), { recursive: true });
+      // Programs that set the limits need these, Python does not.
+      for (const name of ["libcap.so.2", "libselinux.so.1", "libexpat.so.1"])
+        writeFileSync(world.path(`project/lib/${name}`), "evil");
+      const libraries = world.path("project/lib");
+      await using runtime = await open({ interpreter: newestPython().path }, { LD_LIBRARY_PATH: libraries });
+      const { output } = await runtime.session().run("import os; os.environ.get('LD_LIBRARY_PATH')").result;
+      expect(output).toBe(`'${libraries}'\n`);
+      await using toolbox = await createToolbox({ runtime });
+      expect(textOf(await toolbox.find("bash")?.run({ command: "echo $LD_LIBRARY_PATH" }))).toContain(libraries);
     });
 
     test("a program in place of Python that names a pipe as its journal blocks nobody", async () => {

@@ -66,12 +66,13 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   }
   const limits = await limitsOf(options, interpreter, backend.name);
   const usual = interpreter === null ? {} : startEnvironment(interpreter, { ...options, backend: backend.name });
-  const env = { ...usual, ...limits.env, ...memoryLimit(settings) };
+  const all = { ...usual, ...limits.env, ...memoryLimit(settings) };
+  const { launcher, env } = limits.insideOnly?.(limits.launcher ?? [], all) ?? { ...limits, env: all };
   const starting = backend.start({
     interpreter: interpreter?.executable ?? "",
     cwd,
     env,
-    launcher: limits.launcher,
+    launcher,
     whyNoCopies: whyNoCopies(settings, limits),
     inheritsStdin: options.inheritsStdin,
     interruptGraceMs: interruptGraceSeconds * 1000,
@@ -147,23 +148,28 @@ async function limitsOf(
   options: LaunchOptions,
   interpreter: Interpreter | null,
   backend: BackendName,
-): Promise<Pick<StartOptions, "launcher"> & { readonly env?: Readonly<Record<string, string>> }> {
+): Promise<Limits> {
   const { sandbox: mode, launcher } = options.settings.values.python;
   if (mode === "off" && launcher.length === 0) return {};
   const { refuseUnlimited, SessionSandboxes } = await import("../sandbox/session-sandboxes.ts");
   refuseUnlimited(options.settings.values, backend, options.site ?? "here");
   const sandboxes = (await options.sandboxes?.()) ?? new SessionSandboxes();
   const sandbox = await sandboxes.for(options, interpreter ?? {});
-  if (sandbox !== null) {
-    const [{ saySandbox }, { deniedOutput }] = await Promise.all([
-      import("../sandbox/say-sandbox.ts"),
-      import("../sandbox/denied-command.ts"),
-    ]);
-    options.listener?.onNotice?.(saySandbox({ ...sandbox.plan, engine: sandbox.engine }));
-    options.listener?.onExplainer?.((output) => deniedOutput(sandbox.plan, output));
-  }
-  return { launcher: [...launcher, ...(sandbox?.launcher ?? [])], env: sandbox?.env ?? {} };
+  if (sandbox === null) return { launcher };
+  const [{ saySandbox }, { deniedOutput }, { insideOnly }] = await Promise.all([
+    import("../sandbox/say-sandbox.ts"),
+    import("../sandbox/denied-command.ts"),
+    import("../sandbox/inside-only.ts"),
+  ]);
+  options.listener?.onNotice?.(saySandbox({ ...sandbox.plan, engine: sandbox.engine }));
+  options.listener?.onExplainer?.((output) => deniedOutput(sandbox.plan, output));
+  return { launcher: [...launcher, ...sandbox.launcher], env: sandbox.env, insideOnly };
 }
+
+type Limits = Pick<StartOptions, "launcher"> & {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly insideOnly?: typeof import("../sandbox/inside-only.ts").insideOnly;
+};
 
 async function trustsFolder({ cwd, home, trust }: LaunchOptions): Promise<boolean> {
   if (trust !== undefined) return trust;

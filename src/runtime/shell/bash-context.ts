@@ -67,14 +67,17 @@ async function inSandbox(
   startContext: StartContext,
   interpreter: Environments & Partial<Interpreter>,
 ): Promise<BashContext> {
-  const { SessionSandboxes } = await import("../sandbox/session-sandboxes.ts");
+  const [{ SessionSandboxes }, { insideOnly }] = await Promise.all([
+    import("../sandbox/session-sandboxes.ts"),
+    import("../sandbox/inside-only.ts"),
+  ]);
   const sandboxes = (await startContext.sandboxes?.()) ?? new SessionSandboxes();
   const sandbox = await sandboxes.for(startContext, interpreter);
   if (sandbox === null) return usual;
   const { shared, launcher, env, plan: limits } = sandbox;
   const isThere = usual.snapshot !== null && (await putInside(usual.snapshot, `${shared.outside}/.granary-shell`));
   const snapshot = isThere ? `${shared.inside}/.granary-shell` : null;
-  return { ...usual, snapshot, launcher, shared, limits, env: { ...usual.env, ...env } };
+  return { ...usual, snapshot, shared, limits, ...insideOnly(launcher, { ...usual.env, ...env }) };
 }
 
 /** Code inside may have put a link there, which a copy would follow; a rename replaces it. */
