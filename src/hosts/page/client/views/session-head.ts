@@ -2,6 +2,7 @@ import { sayBytes } from "../../../../output/text/say-size.ts";
 import type { PageSession } from "../../api/sessions.ts";
 import { html } from "../html.ts";
 import type { OpenSession } from "../state/open-session.ts";
+import { restartPython } from "../state/restart.ts";
 import { listAddress, notebooksAddress } from "../state/route.ts";
 import { StateMark } from "./state-mark.ts";
 
@@ -12,6 +13,10 @@ export function SessionHead({ session, facts }: { readonly session: OpenSession;
     if (confirm(`Stop the session ${name}? Its variables are lost; its cells stay in the history.`)) {
       void session.stop().then(() => location.assign(listAddress));
     }
+  };
+  const restart = async (): Promise<void> => {
+    const said = await restartPython(session.id, name);
+    if (said !== null) alert(said);
   };
   return html`
     <header class="session-head">
@@ -27,6 +32,7 @@ export function SessionHead({ session, facts }: { readonly session: OpenSession;
       <span class="actions">
         <button onClick=${() => session.interrupt()} disabled=${state !== "busy"}>Interrupt</button>
         <button onClick=${() => void saveAsNotebook(session, name)}>Save…</button>
+        <button onClick=${restart}>Restart…</button>
         <button onClick=${stop}>Stop</button>
       </span>
     </header>`;
