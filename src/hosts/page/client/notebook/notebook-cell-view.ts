@@ -35,7 +35,7 @@ export function NotebookCellView({ cell, open }: CellProps) {
       aria-label=${labelOf(cell)} onFocusIn=${loadEditor} onKeyDown=${(event: KeyboardEvent) => pressCellKey(event, cell, open)}>
       <header class="cell-head">
         <span class="count">${countOf(cell)}</span>
-        ${type === "unknown" && html`<span class="cell-type">unknown type</span>`}
+        ${(type === "unknown" || type === "raw") && html`<span class="cell-type">${type === "raw" ? "raw" : "unknown type"}</span>`}
         <span class="changed-mark">${isChanged ? "changed" : ""}</span>
         <${RunState} cell=${cell} />
         <${CellTools} cell=${cell} open=${open} />
