@@ -25,7 +25,8 @@ const known: Partial<Record<EngineName, Record<string, string>>> = {
 };
 
 const home = mkdtempSync(join(tmpdir(), "granary-sandbox-contract-"));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+// The folders of hundreds of sandboxes.
+afterAll(() => rmSync(home, { recursive: true, force: true }), 300_000);
 
 async function startIn(engine: EngineName, choices: StartChoices): Promise<Kernel> {
   const cwd = choices.cwd ?? home;
