@@ -78,18 +78,16 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
 function failedSpawn(cause: NodeJS.ErrnoException, options: StartOptions): KernelError {
   const noFolder = missingFolder(options.cwd, cause);
   if (noFolder !== null) return noFolder;
-  const reason =
-    cause.code === "ENOENT"
-      ? `Python could not be started: ${options.interpreter} does not exist.`
-      : `Python could not be started from ${options.interpreter}: ${cause.message}.`;
-  return new KernelError(
-    "start-failed",
-    `${reason} Check which interpreter is meant, or create one with: python3 -m venv .venv`,
-    {
-      details: { interpreter: options.interpreter, cwd: options.cwd },
-      cause,
-    },
-  );
+  const details = { interpreter: options.interpreter, cwd: options.cwd };
+  return new KernelError("start-failed", whyNotSpawned(cause, options.interpreter), { details, cause });
+}
+
+function whyNotSpawned({ code, message }: NodeJS.ErrnoException, interpreter: string): string {
+  const check = "Check which interpreter is meant, or create one with: python3 -m venv .venv";
+  if (code === "ENOENT") return `Python could not be started: ${interpreter} does not exist. ${check}`;
+  if (code === "EAGAIN")
+    return "Python could not be started: this user may have no more processes. End some, or raise the limit with `ulimit -u`.";
+  return `Python could not be started from ${interpreter}: ${message}. ${check}`;
 }
 
 /** Waits for the runner's answers during its start, and ends it when they do not come. */
