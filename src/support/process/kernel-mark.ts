@@ -68,9 +68,8 @@ export function watchForOurEnd(): () => void {
 function startWatching(): void {
   if (isWatched || !hasDescriptors()) return;
   isWatched = true;
-  const search = `for file in /proc/[0-9]*/environ; do
-    grep -qsaF '${markVariable}=${host}.' "$file" && pid=\${file#/proc/} && kill -s KILL "\${pid%/environ}"
-  done`;
+  // One grep for all: one for each process would take half a second of processor time on a machine with two hundred.
+  const search = `for file in $(grep -lsaF '${markVariable}=${host}.' [0-9]*/environ); do kill -s KILL "\${file%/environ}"; done`;
   // A process that forks during the search is found in the second round.
-  startWatchingShell(`read _; ${search}; ${search}`);
+  startWatchingShell(`read _; cd /proc && { ${search}; ${search}; }`);
 }
