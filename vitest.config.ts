@@ -36,7 +36,6 @@ const apart = [
   "test/{docs,examples,package}.test.ts",
   "test/execute/missing-kernelspec.test.ts",
   "test/hosts/cli/{compiled-core,start-up}.test.ts",
-  "test/{chaos,hub,sandbox}/**/*.test.ts",
   "test/kernel/**/{bun,contract.*,contract}.test.ts",
   "test/kernel/gateway/shared/*.test.ts",
   "test/kernel/jupyter/handed-files.test.ts",

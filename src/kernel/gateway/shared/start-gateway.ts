@@ -32,6 +32,13 @@ export interface GatewayLimits {
 }
 
 export const gatewayConfig: string = packageFile("python/granary_gateway_config.py");
+/**
+ * `-m kernel_gateway`, without a package that jsonschema loads if it is there, for a format that no schema of Jupyter's uses: its
+ * import builds a grammar, which is two thirds of a gateway's start.
+ */
+const withoutSlowFormat = `import runpy, sys
+sys.modules["rfc3987_syntax"] = None
+runpy.run_module("kernel_gateway", run_name="__main__", alter_sys=True)`;
 const attempts = 3;
 const lookAgainMs = 50;
 const shownLogBytes = 2000;
@@ -76,7 +83,7 @@ async function spawnGateway(
   const log = await open(logIn(folder), "w", 0o600);
   try {
     const start = () =>
-      spawn(gatewayInterpreter, ["-m", "kernel_gateway", `--config=${gatewayConfig}`], {
+      spawn(gatewayInterpreter, ["-c", withoutSlowFormat, `--config=${gatewayConfig}`], {
         // Not the caller's folder, which may be deleted earlier.
         cwd: folder,
         detached: true,

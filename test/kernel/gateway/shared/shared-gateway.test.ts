@@ -1,6 +1,15 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -17,6 +26,7 @@ import {
   stopSharedGateways,
   stopUnusedGateways,
 } from "../../../../src/kernel/gateway/shared/shared-gateway.ts";
+import { startGateway } from "../../../../src/kernel/gateway/shared/start-gateway.ts";
 import { openSocket } from "../../../../src/kernel/gateway/websocket/open-socket.ts";
 import { newestPython } from "../../../environment/pythons.ts";
 import { printed } from "../../collect.ts";
@@ -270,6 +280,16 @@ describe("without what it needs", () => {
     await expect(backend.start({ interpreter: bare, cwd: "/", env })).rejects.toThrow("-m pip install");
     expect(readdirSync(home)).toEqual([]);
     rmSync(home, { recursive: true });
+  });
+
+  test("a gateway starts without the grammar that jsonschema would build for it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "granary-gateway-"));
+    writeFileSync(join(folder, "rfc3987_syntax.py"), "");
+    mkdirSync(join(folder, "kernel_gateway"));
+    writeFileSync(join(folder, "kernel_gateway/__main__.py"), "import rfc3987_syntax");
+    const limits = { unusedKernelSeconds: 300, idleSeconds: 300 };
+    const starting = startGateway({ folder, interpreter: bare, gatewayInterpreter: bare, env, limits });
+    await expect(starting).rejects.toThrow("import of rfc3987_syntax halted; None in sys.modules");
   });
 
   test("python.sharedGateway=false is refused with the documented sentence", async () => {
