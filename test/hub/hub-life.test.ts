@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { connectHub } from "../../src/hub/client/connect-hub.ts";
 import { BoundedLog } from "../../src/hub/server/hub-log.ts";
 import { isStillRunning } from "../../src/support/process/process-identity.ts";
@@ -63,64 +63,73 @@ test("a hub with a running cell is stopped only by force", async () => {
   expect(await hub.status()).toBeNull();
 });
 
-test("a client of another version is told how to replace the hub, and nothing ends", async () => {
-  await using hub = new TestHub();
-  await hub.run("etl", "x = 1");
-  const other = connectHub({ home: hub.home, env: {}, version: "9.9.9", name: "newer" });
-  await expect(other).rejects.toMatchObject({
-    code: "hub-version",
-    message: expect.stringContaining("Replace it with: granary hub stop. Its session ends with it."),
+describe("a hub", () => {
+  // These stories leave it as they found it.
+  const hub = new TestHub();
+  afterAll(() => hub[Symbol.asyncDispose]());
+
+  test("a client of another version is told how to replace the hub, and nothing ends", async () => {
+    await hub.run("etl", "x = 1");
+    const other = connectHub({ home: hub.home, env: {}, version: "9.9.9", name: "newer" });
+    await expect(other).rejects.toMatchObject({
+      code: "hub-version",
+      message: expect.stringContaining("Replace it with: granary hub stop. Its session ends with it."),
+    });
+    expect(await hub.run("etl", "x")).toBe("1");
   });
-  expect(await hub.run("etl", "x")).toBe("1");
-});
 
-test("an upgrade while a cell runs: the new version is refused, the hub stays, and the cell continues", async () => {
-  await using hub = new TestHub();
-  const go = join(hub.folder, "go");
-  const code = `import os, time\nwhile not os.path.exists(${JSON.stringify(go)}): time.sleep(0.02)\nprint('through')`;
-  const started = await hub.granary(["run", "--session", "long", "--background", "-c", code]);
-  const newer = connectHub({ home: hub.home, env: {}, version: "9.9.9", name: "newer" });
-  await expect(newer).rejects.toMatchObject({ code: "hub-version" });
-  expect((await hub.granary(["hub", "stop"])).exitCode).toBe(3);
-  writeFileSync(go, "");
-  expect(await hub.granary(["wait", started.stdout.trim()])).toMatchObject({ exitCode: 0, stdout: "through\n" });
-});
-
-test("a client without the token is refused, and garbage on the socket harms nobody", async () => {
-  await using hub = new TestHub();
-  await hub.run("etl", "x = 1");
-  const { socket } = hub.record;
-  await new Promise((resolve) => {
-    const stranger = connect(socket, () => stranger.write(Buffer.alloc(4096, 0xff)));
-    stranger.on("close", resolve).on("error", resolve);
+  test("an upgrade while a cell runs: the new version is refused, the hub stays, and the cell continues", async () => {
+    const go = join(hub.folder, "go");
+    const code = `import os, time\nwhile not os.path.exists(${JSON.stringify(go)}): time.sleep(0.02)\nprint('through')`;
+    const started = await hub.granary(["run", "--session", "long", "--background", "-c", code]);
+    const newer = connectHub({ home: hub.home, env: {}, version: "9.9.9", name: "newer" });
+    await expect(newer).rejects.toMatchObject({ code: "hub-version" });
+    expect((await hub.granary(["hub", "stop"])).exitCode).toBe(3);
+    writeFileSync(go, "");
+    expect(await hub.granary(["wait", started.stdout.trim()])).toMatchObject({ exitCode: 0, stdout: "through\n" });
   });
-  const file = join(hub.home, "hub/hub.json");
-  const { record } = hub;
-  writeFileSync(file, JSON.stringify({ ...record, token: "0".repeat(64) }));
-  const refused = connectHub({ home: hub.home, env: {}, version: record.version, name: "stranger" });
-  await expect(refused).rejects.toMatchObject({ code: "hub-refused" });
-  writeFileSync(file, JSON.stringify(record));
-  expect(await hub.run("etl", "x")).toBe("1");
-});
 
-test("only the owner can enter the hub's folder", async () => {
-  await using hub = new TestHub();
-  await hub.run("etl", "x = 1");
-  expect(statSync(join(hub.home, "hub")).mode & 0o777).toBe(0o700);
-  expect(statSync(join(hub.home, "hub/hub.json")).mode & 0o777).toBe(0o600);
-  if (process.getuid?.() !== 0) return;
-  // Another user can neither connect nor read, even in a home that is open to all.
-  chmodSync(hub.home, 0o755);
-  const { socket } = hub.record;
-  const attempt = `
+  test("a client without the token is refused, and garbage on the socket harms nobody", async () => {
+    await hub.run("etl", "x = 1");
+    const { socket } = hub.record;
+    await new Promise((resolve) => {
+      const stranger = connect(socket, () => stranger.write(Buffer.alloc(4096, 0xff)));
+      stranger.on("close", resolve).on("error", resolve);
+    });
+    const file = join(hub.home, "hub/hub.json");
+    const { record } = hub;
+    writeFileSync(file, JSON.stringify({ ...record, token: "0".repeat(64) }));
+    const refused = connectHub({ home: hub.home, env: {}, version: record.version, name: "stranger" });
+    await expect(refused).rejects.toMatchObject({ code: "hub-refused" });
+    writeFileSync(file, JSON.stringify(record));
+    expect(await hub.run("etl", "x")).toBe("1");
+  });
+
+  test("only the owner can enter the hub's folder", async () => {
+    await hub.run("etl", "x = 1");
+    expect(statSync(join(hub.home, "hub")).mode & 0o777).toBe(0o700);
+    expect(statSync(join(hub.home, "hub/hub.json")).mode & 0o777).toBe(0o600);
+    if (process.getuid?.() !== 0) return;
+    // Another user can neither connect nor read, even in a home that is open to all.
+    chmodSync(hub.home, 0o755);
+    const { socket } = hub.record;
+    const attempt = `
 import socket, sys
 for path in (${JSON.stringify(join(hub.home, "hub/hub.json"))}, ${JSON.stringify(join(hub.home, "hub/history"))}):
     try: open(path).read(); print("read")
     except PermissionError: print("refused")
 try: socket.socket(socket.AF_UNIX).connect(${JSON.stringify(socket)}); print("connected")
 except PermissionError: print("refused")`;
-  const { stdout } = spawnSync("python3", ["-c", attempt], { uid: 65534, gid: 65534, encoding: "utf8" });
-  expect(stdout).toBe("refused\nrefused\nrefused\n");
+    const { stdout } = spawnSync("python3", ["-c", attempt], { uid: 65534, gid: 65534, encoding: "utf8" });
+    expect(stdout).toBe("refused\nrefused\nrefused\n");
+  });
+
+  test("its log has no code, no output and no variables", async () => {
+    await hub.granary(["run", "--session", "etl", "-c", "print('s3cret')"], { env: { MY_SECRET: "s3cret" } });
+    const { stdout } = await hub.granary(["hub", "log"]);
+    expect(stdout).toContain("listens on");
+    expect(stdout).not.toContain("s3cret");
+  });
 });
 
 test("a home with a long path has its socket elsewhere", async () => {
@@ -157,14 +166,6 @@ test("a hub whose folder was deleted ends by itself", async () => {
     }
   });
   await until("the hub has ended", () => !isStillRunning(record));
-});
-
-test("its log has no code, no output and no variables", async () => {
-  await using hub = new TestHub();
-  await hub.granary(["run", "--session", "etl", "-c", "print('s3cret')"], { env: { MY_SECRET: "s3cret" } });
-  const { stdout } = await hub.granary(["hub", "log"]);
-  expect(stdout).toContain("listens on");
-  expect(stdout).not.toContain("s3cret");
 });
 
 test("its log is at most about a megabyte", async () => {

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
-import { firstFew } from "../environment/variants.ts";
+import { firstFew, ipykernelBackends } from "../environment/variants.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { environmentIn, runtimeIn, temporaryFolder } from "./runtimes.ts";
 
@@ -96,13 +96,10 @@ describeWithJupyter("on a Jupyter kernel of this machine", (interpreter) => {
   const cells = [text, raised, json(2), html, updates];
 
   // IPython hands values over in the same way, whichever transport has the messages.
-  test.each([
-    ["zmq", firstFew(cells, 2)],
-    ["gateway", firstFew(cells, 1)],
-  ] as const)(
+  test.each(ipykernelBackends)(
     "the same is true of %s",
-    async (backend, few) => {
-      await expectLittleGrowth(few, { backend, interpreter, startSeconds: 60 });
+    async (backend) => {
+      await expectLittleGrowth(firstFew(cells, 2), { backend, interpreter, startSeconds: 60 });
       expect(readdirSync(temporary).filter((name) => name.startsWith("granary-large-"))).toEqual([]);
     },
     600_000,

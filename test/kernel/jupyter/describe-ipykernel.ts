@@ -6,7 +6,7 @@ import { ipykernelGaps, slowStories, unsteadyGaps } from "./ipykernel-gaps.ts";
 import { KernelReserve } from "./kernel-reserve.ts";
 import { LentKernels } from "./lent-kernels.ts";
 
-/** IPython can reset the state that these parts use. The others end kernels, break them, or leave something running. */
+/** IPython can reset the state that these parts use, or their stories end the kernel. The others break it, or leave something running. */
 const sharing: readonly Part[] = [
   "life cycle",
   "output",
@@ -19,6 +19,8 @@ const sharing: readonly Part[] = [
   "figures and tables",
   "interrupts",
   "input",
+  "death",
+  "children",
   "main module",
   "hostile sources",
   "completion",

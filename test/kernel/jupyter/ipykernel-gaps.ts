@@ -123,6 +123,7 @@ export const slowStories: Readonly<Record<string, string>> = {
       "waits for the processes of a pool",
       "cleans up for too long",
       "cleans up for too long in many places",
+      "continues after KeyboardInterrupt",
       "catches every KeyboardInterrupt in a loop",
       "catches every exception while it computes",
       "awaits again after everything",
@@ -132,6 +133,8 @@ export const slowStories: Readonly<Record<string, string>> = {
   ...because(ownKernel, [
     "and cleans up in C code for ever is ended with its kernel, and that is said",
     "because its SIGINT handler only takes notes is interrupted all the same",
+    "because a library has set a SIGINT handler in an earlier cell gets that handler called",
+    "after it continued from breakpoint() is interrupted like any other",
     "with a broken trace function is still reported",
     "output of a thread over several cells is complete",
     "a child that keeps printing does not delay the end of the cell",

@@ -19,10 +19,10 @@ export const quickHalf: readonly Part[] | undefined = isLong
       "terms",
     ];
 
-/** Of a kernel with a process of its own: how it starts, ends, is interrupted and reached. Its cells run the same code as a fork's. */
+/** Of a kernel with a process of its own on the newest Python: the oldest shows the quick half, and cells run the same code as a fork's. */
 export const partsOfSpawned: readonly Part[] | undefined = isLong
   ? undefined
-  : ["life cycle", "output", "interrupts", "input", "death", "children", "forks", "main module"];
+  : ["interrupts", "death", "children", "forks"];
 
 /** On an old Python: what depends most on it. */
 export const fewPartsOfForks: readonly Part[] | undefined = isLong ? undefined : ["life cycle", "death", "forks"];
@@ -32,7 +32,7 @@ export const partOfBun: readonly Part[] | undefined = isLong
   ? undefined
   : ["life cycle", "output", "input", "interrupts", "death"];
 
-/** Costs seconds each time, and `contract.newest.test.ts` shows it. */
+/** Costs seconds each time, and `contract.oldest.test.ts` shows it. */
 export const slowOnce: Readonly<Record<string, string>> = {
-  "a million short lines arrive complete and in order": "the newest Python shows it with a process of its own",
+  "a million short lines arrive complete and in order": "the oldest Python shows it with a process of its own",
 };

@@ -4,4 +4,6 @@ import { mainCells, otherCells, refusedLibraries } from "./library-cells.ts";
 
 const environment = libraries();
 const cells = { ...mainCells, ...otherCells };
-if ("python" in environment) describeLibraries("in a forked kernel works", environment.python, cells, refusedLibraries);
+if ("python" in environment) {
+  describeLibraries("in a forked kernel works", environment.python, cells, { refused: refusedLibraries });
+}
