@@ -207,6 +207,8 @@ export class World {
   }
 
   remove(): void {
+    // A debugger that ended may have left it stopped.
+    this.#victim?.kill("SIGCONT");
     this.#victim?.kill("SIGINT");
     for (const server of this.#servers) server.close();
     for (const path of this.#sharedFiles) rmSync(path, { force: true });

@@ -4,6 +4,7 @@ import ctypes
 import json
 import os
 import pty
+import signal
 import socket
 import sys
 import time
@@ -23,11 +24,20 @@ belongings = {
     "messages": libc.msgget(0, 0o1600),
     "queue": queue[1:],
 }
+
+
+def end(*_):
+    """An attempt that succeeds sends SIGUSR1, and others may follow. The memory and messages have to be removed also then."""
+    for number in (signal.SIGUSR1, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit(1)
+
+
+signal.signal(signal.SIGUSR1, end)
+signal.signal(signal.SIGINT, end)
 try:
     print(json.dumps(belongings), flush=True)
     time.sleep(600)
-except KeyboardInterrupt:
-    pass
 finally:
     libc.shmctl(belongings["segment"], 0, None)
     libc.semctl(belongings["semaphores"], 0, 0)
