@@ -2,6 +2,7 @@ import type { UndoneCells } from "../../hub/server/session-requests.ts";
 import type { HubFacts, SessionFacts } from "../../hub/session-facts.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { shellWord } from "../../support/shell-word.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
@@ -51,6 +52,10 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     }
     case "save": {
       const { saveSession } = await import("../../hub/history/save-history.ts");
+      // The hub answers when the history has all cells whose results were shown.
+      await askRunningHub(context, "describe", wish).catch((error) => {
+        if (!isGranaryError(error, "unknown-session")) throw error;
+      });
       const file = typedPath(path ?? "", context);
       const cells = await saveSession(wish, file, {
         home: granaryHome(context.env),
