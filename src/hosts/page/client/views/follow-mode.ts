@@ -22,8 +22,8 @@ export function useFollowMode(session: OpenSession) {
   useEffect(() => {
     let top = topOfCells();
     const grows = new ResizeObserver(() => {
-      // A panel that opens above the cells is what the reader wants to see.
-      const isPanel = topOfCells() !== top;
+      // A panel that opens above the cells is what the reader wants to see. At first there are no cells, and no top.
+      const isPanel = top > 0 && topOfCells() !== top;
       top = topOfCells();
       if (isPanel) isFollowing.value = isNearEnd();
       else if (isFollowing.value) scrollTo({ top: document.documentElement.scrollHeight });
