@@ -53,3 +53,17 @@ test("a signal has no listeners after its cell", async () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   }
 });
+
+test("a call of many cells, which all wait with one signal, is no leak in Node's eyes, and leaves no listener", async () => {
+  const warnings: string[] = [];
+  const keep = ({ name }: Error): number => warnings.push(name);
+  process.on("warning", keep);
+  const { signal } = new AbortController();
+  const waiting = Array.from({ length: 30 }, () => new Execution("run-1", "main", { code: "" }, signal));
+  for (const each of waiting) each.settle(result);
+  // Node reports in the next turn of the event loop.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", keep);
+  expect(warnings).toEqual([]);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});

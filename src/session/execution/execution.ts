@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Capture, Captured, CapturedDisplay, ShownPart } from "../../output/capture.ts";
 import type { LiveEvent } from "../../output/live-feed.ts";
 import { lastParts, type OutputPart } from "../../output/output-part.ts";
@@ -306,6 +307,8 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     if (callersSignal === undefined) return () => {};
     const onAbort = (): void => this.#stop?.abort(callersSignal.reason);
     if (callersSignal.aborted) onAbort();
+    // A call of many cells has a listener for each that waits, which Node would report as a leak.
+    setMaxListeners(0, callersSignal);
     callersSignal.addEventListener("abort", onAbort, { once: true });
     return () => callersSignal.removeEventListener("abort", onAbort);
   }
