@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, writeSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { environment } from "../environment/pythons.ts";
 import { violations } from "./checks.ts";
@@ -21,7 +21,10 @@ describe.skipIf(process.platform !== "linux")(`under attack, with the seed ${see
     if (count === undefined || (chosen !== undefined && chosen !== world)) continue;
     const title = `every cell has one true result, and nothing is left over: ${world}, ${count} faults`;
     test.skipIf(needsJupyter(world) && !hasJupyter)(title, { timeout: 6 * 3_600_000 }, async () => {
-      const log = await runProgram(world, programFor(world, Number(seed), count));
+      const log = await runProgram(world, programFor(world, Number(seed), count), (soFar) => {
+        // Not console.log, which the reporter shows only at the end.
+        if (process.env.GRANARY_CHAOS_STEPS !== undefined) writeSync(2, `${world}: ${progress(soFar, count)}\n`);
+      });
       if (logFile !== undefined) appendFileSync(logFile, log.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
       if (process.env.GRANARY_CHAOS_STEPS !== undefined) console.log(`${world}: ${summary(log)}`);
       const found = violations(log);
@@ -34,6 +37,11 @@ function stepsFrom(text: string): Partial<Record<WorldName, number>> {
   const given: unknown = JSON.parse(text);
   if (typeof given !== "number") return given as Partial<Record<WorldName, number>>;
   return Object.fromEntries(worlds.map((world) => [world, given]));
+}
+
+function progress(log: readonly Entry[], steps: number): string {
+  const count = (type: Entry["type"]) => log.filter((entry) => entry.type === type).length;
+  return `${count("fault")} of ${steps} faults, ${count("asked")} executions`;
 }
 
 /** How many executions ended in which way, and how many faults of each kind there were. */

@@ -13,13 +13,20 @@ import { settingsOf, type WorldName } from "./worlds.ts";
 /** Nothing takes this long, also on a busy machine: a cell that has not settled by then hangs. */
 const hangsAfterMs = 120_000;
 
-/** Runs a program against a host in a world of its own; the log of what happened. */
-export async function runProgram(name: WorldName, program: readonly Block[]): Promise<readonly Entry[]> {
+/** Runs a program against a host in a world of its own; the log of what happened. Says after each block how far it is. */
+export async function runProgram(
+  name: WorldName,
+  program: readonly Block[],
+  onBlock: (log: readonly Entry[]) => void = () => {},
+): Promise<readonly Entry[]> {
   const world = new ChaosWorld(name);
   const run = new ProgramRun(world);
   try {
     await run.block({ steps: [], maxSessions: 4 }, "start");
-    for (const block of program) await run.block(block, "end");
+    for (const block of program) {
+      await run.block(block, "end");
+      onBlock(run.log);
+    }
   } catch (error) {
     run.log.push({ type: "crashed", step: run.step, what: (error as Error).message });
   } finally {
