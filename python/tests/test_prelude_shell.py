@@ -82,6 +82,30 @@ class Failures(PreludeTest):
         self.assertIn("timed out after 0.5 seconds, and was ended: sh -c", str(error))
         self.assertFalse(is_alive(error.result.lines[0]))
 
+    @unittest.skipUnless(sys.platform == "linux", "only Linux has subreapers")
+    def test_a_time_out_ends_orphans_that_a_process_above_in_the_same_group_has_adopted(self):
+        cell = [
+            "import granary_prelude, subprocess",
+            "try: granary_prelude.bash('(sleep 321 & echo $!); sleep 321', timeout=0.5)",
+            "except subprocess.TimeoutExpired as error: print(error.result.lines[0])",
+        ]
+        program = [
+            "import ctypes, subprocess, sys",
+            "PR_SET_CHILD_SUBREAPER = 36",
+            "if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0: sys.exit('no subreaper')",
+            "subprocess.run([sys.executable, '-c', sys.argv[1]])",
+        ]
+        ended = subprocess.run(
+            [sys.executable, "-c", "\n".join(program), "\n".join(cell)],
+            stdout=subprocess.PIPE,
+            encoding="ascii",
+            env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(os.path.abspath(granary_prelude.__file__)))},
+            start_new_session=True,
+        )
+        orphan = ended.stdout.strip()
+        self.assertRegex(orphan, r"^\d+$")
+        self.assertFalse(is_alive(orphan))
+
     def test_a_list_is_refused_with_the_right_form(self):
         with self.assertRaisesRegex(TypeError, "as one text, not as list"):
             bash(["ls", "-l"])

@@ -14,7 +14,7 @@ from ..wire import control
 _TASKS = "/proc/self/task"
 _HARMLESS = ("jemalloc_bg_thd",)  # starts again in a child
 _OPENMP = re.compile(r"/[^\s]*/lib(?:gomp|omp|iomp5)[^/\s]*\.so[^/\s]*$", re.M)
-_LOOKS, _PAUSE = 10, 0.002  # seconds
+_LOOKS, _PAUSE, _LONGEST = 10, 0.002, 0.5  # seconds
 _DEVICES = ("torch", "cupy", "tensorflow", "jax", "numba", "pycuda", "cudf")
 
 _seen: frozenset = frozenset()  # the threads when the libraries were last looked for
@@ -55,14 +55,28 @@ def after() -> "str | None":
 
 
 def _unless_it_passes(look):
-    """A thread that is ending is gone in a moment, for which a busy machine takes its time."""
+    """A thread that is ending is gone in a moment. On a busy machine it waits for a processor, and looks do not count meanwhile."""
     found = look()
-    for _ in range(_LOOKS):
-        if not found:
-            break
+    looks, give_up = 0, time.monotonic() + _LONGEST
+    while found and looks < _LOOKS:
         time.sleep(_PAUSE)
+        if not _is_another_running() or time.monotonic() > give_up:
+            looks += 1
         found = look()
     return found
+
+
+def _is_another_running() -> bool:
+    """Whether a thread besides this one has something to do, such as to end. The threads of an idle library sleep."""
+    return any(_state_of(thread) not in ("S", None) for thread in _native_threads() - {str(os.getpid())})
+
+
+def _state_of(thread: str) -> "str | None":
+    try:
+        with open("%s/%s/stat" % (_TASKS, thread)) as file:
+            return file.read().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return None
 
 
 def _strangers() -> "dict[str, str]":

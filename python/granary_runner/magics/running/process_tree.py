@@ -50,8 +50,9 @@ class ProcessTree:
 
     def _members(self) -> list[int]:
         processes = {one.pid: one for one in _all_processes() if one.state != "Z"}
+        above = _ancestors(processes)
         members = {self._process.pid}
-        members |= {one.pid for one in processes.values() if self._is_orphan(one, processes)}
+        members |= {one.pid for one in processes.values() if self._is_orphan(one, processes, above)}
         grown = True
         while grown:
             children = {one.pid for one in processes.values() if one.parent in members}
@@ -59,13 +60,24 @@ class ProcessTree:
             members |= children
         return [pid for pid in members if pid in processes]
 
-    def _is_orphan(self, one: _Process, processes: dict[int, _Process]) -> bool:
+    def _is_orphan(self, one: _Process, processes: dict[int, _Process], above: set[int]) -> bool:
         """In our group, younger than the command, and its parent is gone: the command started it."""
         if self._started is None or one.group != os.getpgrp() or one.pid == os.getpid():
             return False
         parent = processes.get(one.parent)
-        adopted = parent is None or parent.group != one.group
+        # The first process of a container or a sandbox adopts orphans, and may be in our group.
+        adopted = parent is None or parent.group != one.group or parent.pid in above
         return adopted and one.started is not None and one.started >= self._started
+
+
+def _ancestors(processes: dict[int, _Process]) -> set[int]:
+    """The processes that can adopt an orphan of ours, besides ourselves."""
+    found: set[int] = set()
+    parent = os.getppid()
+    while parent in processes and parent not in found:
+        found.add(parent)
+        parent = processes[parent].parent
+    return found
 
 
 class _Process:
