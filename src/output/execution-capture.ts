@@ -14,7 +14,7 @@ import type {
 import type { SinkDump } from "./captured-text.ts";
 import { EventRenderer, type RaisedEvent, type ShownEvent } from "./display/render-event.ts";
 import { displaysIn, type OutputPart } from "./output-part.ts";
-import { ErrorMark, outputParts, ShownDisplays } from "./shown-displays.ts";
+import { ErrorMark, NoteMark, outputParts, ShownDisplays } from "./shown-displays.ts";
 import { Sink } from "./sink.ts";
 import type { ReportedException } from "./traceback/traceback.ts";
 
@@ -61,7 +61,7 @@ export class ExecutionCapture implements Capture {
   }
 
   note(sentence: string): void | Promise<void> {
-    return this.#sink.writeBlock(sentence);
+    return this.#sink.writeBlock(sentence, { mark: new NoteMark(), isOwn: true });
   }
 
   listen(listener: (event: Live) => void): () => void {

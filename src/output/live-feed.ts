@@ -10,7 +10,13 @@ export type LiveEvent =
    */
   | { readonly type: "move"; readonly name: StreamName; readonly sequence: string }
   /** Text on its own lines, such as that of a display. */
-  | { readonly type: "block"; readonly text: string; readonly slot: string | null }
+  | {
+      readonly type: "block";
+      readonly text: string;
+      readonly slot: string | null;
+      /** @internal A sentence of Granary. */
+      readonly isOwn?: true;
+    }
   | { readonly type: "update"; readonly text: string; readonly slot: string }
   | { readonly type: "clear" }
   /** The first event of a late listener: the visible text so far. A `move` to the cursor's position may follow. */

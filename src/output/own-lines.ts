@@ -7,7 +7,7 @@ import type { DisplayOutput, OutputPart } from "./output-part.ts";
 const forms = [
   "Error: ",
   "Note: ",
-  String.raw`\[cell \d+/\d`,
+  String.raw`\[cell \d`,
   String.raw`\[printed since the cell before\]`,
   String.raw`\(no output`,
   String.raw`still running: `,
@@ -15,8 +15,8 @@ const forms = [
 ];
 /** `[image/png 640x480 → artifact://main-1]`, which only displays have. */
 const label = String.raw`\[[^\n]* → artifact://`;
-/** The headings of a notebook's cells and outputs. */
-const headings = [String.raw`\[cell \d`, String.raw`\[output\]`, String.raw`\[no cells\]`];
+/** The headings of a notebook's outputs. */
+const headings = [String.raw`\[output\]`, String.raw`\[no cells\]`];
 
 const beginning = (...all: readonly string[]): RegExp => new RegExp(String.raw`^\\*(?:${all.join("|")}).*$`, "gm");
 const inOutput = beginning(...forms, label);
@@ -43,14 +43,18 @@ export function escapeHeadings(text: string): string {
 
 /** Escapes the texts of an output. */
 export function escapedParts(parts: readonly OutputPart[], truncated: Truncated | null): readonly OutputPart[] {
-  return parts.map((part) =>
-    part.type === "display" ? escapedDisplay(part, inOutput) : { ...part, text: escapeOwnForms(part.text, truncated) },
-  );
+  return parts.map((part) => escapedPart(part, inOutput, truncated));
 }
 
-/** Escapes only the texts of displays, in an output that has headings of Granary in its text. */
-export function escapedDisplays(parts: readonly OutputPart[]): readonly OutputPart[] {
-  return parts.map((part) => (part.type === "display" ? escapedDisplay(part, inNotebook) : part));
+/** Escapes the texts of an output that has headings of Granary between the outputs of a notebook's cells. */
+export function escapedOutputs(parts: readonly OutputPart[], truncated: Truncated | null): readonly OutputPart[] {
+  return parts.map((part) => escapedPart(part, inNotebook, truncated));
+}
+
+function escapedPart(part: OutputPart, lines: RegExp, truncated: Truncated | null): OutputPart {
+  if (part.type === "display") return escapedDisplay(part, lines);
+  if (part.type === "text" && part.isOwn) return part;
+  return { ...part, text: escaped(part.text, lines, (line) => isAboutOmission(line, truncated)) };
 }
 
 /** A label of Granary names only artifacts of its display. */

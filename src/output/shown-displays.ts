@@ -23,6 +23,11 @@ export class ErrorMark implements TextMark {
   }
 }
 
+/** A sentence of Granary at its place in the text, which code cannot forge. */
+export class NoteMark implements TextMark {
+  readonly isGone = false;
+}
+
 const mostDisplays = 1000;
 /** In characters, for the texts and values of all displays together; the result's text has its own budget. */
 const mostDisplayed = 16_000_000;
@@ -105,7 +110,8 @@ export function outputParts(pieces: readonly ShownPiece[]): readonly OutputPart[
     const last = parts.at(-1);
     if (mark instanceof DisplayMark && whole !== null) parts.push({ type: "display", text, whole, ...mark.shown });
     else if (mark instanceof ErrorMark && whole !== null) parts.push({ type: "error", name: mark.name, text, whole });
-    else if (last?.type === "text") parts[parts.length - 1] = { type: "text", text: last.text + text };
+    else if (mark instanceof NoteMark) parts.push({ type: "text", text, isOwn: true });
+    else if (last?.type === "text" && !last.isOwn) parts[parts.length - 1] = { type: "text", text: last.text + text };
     else if (text !== "") parts.push({ type: "text", text });
   }
   return parts;

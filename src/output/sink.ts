@@ -28,6 +28,8 @@ export interface BlockOptions {
   readonly slot?: string | null;
   /** The display or error that this text belongs to. */
   readonly mark?: TextMark | null;
+  /** A sentence of Granary. */
+  readonly isOwn?: true;
   /** Whether an open line ends here, even if there is no text to write below it. */
   readonly endsLine?: boolean;
 }
@@ -70,14 +72,17 @@ export class Sink {
   }
 
   /** Adds text on its own lines, below all earlier text. Text with a slot can be updated. */
-  writeBlock(text: string, { slot = null, mark = null, endsLine = false }: BlockOptions = {}): void | Promise<void> {
+  writeBlock(
+    text: string,
+    { slot = null, mark = null, endsLine = false, isOwn }: BlockOptions = {},
+  ): void | Promise<void> {
     if (this.#dump) return;
     this.#clearIfWaiting();
     const lines = wholeLines(sanitize(text));
     if (lines !== "" || slot !== null || endsLine) this.#addBlock(lines, slot, mark);
     else if (mark !== null) this.#blocks.add("", null, mark);
     if (lines === "" && slot === null) return;
-    this.#live.push({ type: "block", text: lines, slot });
+    this.#live.push({ type: "block", text: lines, slot, ...(isOwn && { isOwn }) });
     return this.#captured.pressure;
   }
 

@@ -36,6 +36,11 @@ function folded(part: OutputPart, artifact: string | null): OutputPart {
   return part.type === "text" ? { ...part, text: foldedLines(part.text, artifact) } : part;
 }
 
+interface TextBlock {
+  readonly text: string;
+  readonly isOwn: true | undefined;
+}
+
 class Draft {
   /** Why the work does not continue right now. */
   waiting: readonly string[] = [];
@@ -44,7 +49,7 @@ class Draft {
   /** Text printed since the last part, as a terminal gets it. */
   #printed = "";
   /** The last lines, when nothing has come after them. */
-  #block: string | null = null;
+  #block: TextBlock | null = null;
 
   take(event: ExecutionEvent | Gap): void {
     const block = this.#block;
@@ -61,12 +66,12 @@ class Draft {
       case "block":
       case "update":
         this.#endLine();
-        this.#block = event.text;
+        this.#block = { text: event.text, isOwn: event.type === "block" ? event.isOwn : undefined };
         break;
       case "display": {
         const { display } = event;
         // The text of a display comes right before it.
-        const text = display.text === "" ? "" : (block ?? "");
+        const text = display.text === "" ? "" : (block?.text ?? "");
         if (text === "") this.#endBlock();
         this.#block = null;
         this.#endLine();
@@ -90,7 +95,7 @@ class Draft {
   }
 
   #endBlock(): void {
-    if (this.#block !== null) this.#addText(this.#block);
+    if (this.#block !== null) this.#addText(this.#block.text, this.#block.isOwn);
     this.#block = null;
   }
 
@@ -99,8 +104,8 @@ class Draft {
     this.#printed = "";
   }
 
-  #addText(text: string): void {
-    if (text !== "") this.#parts.push({ type: "text", text });
+  #addText(text: string, isOwn?: true): void {
+    if (text !== "") this.#parts.push({ type: "text", text, ...(isOwn && { isOwn }) });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Captured } from "../../output/capture.ts";
-import { escapedDisplays } from "../../output/own-lines.ts";
+import { escapedOutputs } from "../../output/own-lines.ts";
 import { ContentFlow } from "../code/content-flow.ts";
 import { keep } from "../code/keep.ts";
 import { OutputContent } from "../code/output-content.ts";
@@ -14,7 +14,7 @@ export async function capturedContent(
   { before, notices }: { readonly before: string; readonly notices: readonly string[] },
 ): Promise<readonly ToolContent[]> {
   const { truncation } = captured;
-  const parts = escapedDisplays(captured.parts);
+  const parts = escapedOutputs(captured.parts, truncation);
   const content = await OutputContent.of([parts], context, (bytes, mimeType) =>
     keep(context, session, bytes, mimeType),
   );

@@ -135,7 +135,11 @@ function resultOf({ run, isGood, verdict, captured, notices }: EndedRun): Execut
   const status = run.status === "ok" && !isGood ? "error" : run.status;
   const before = `${verdict}\n`;
   return workResult(
-    { ...captured, parts: [{ type: "text", text: before }, ...captured.parts], output: before + captured.output },
+    {
+      ...captured,
+      parts: [{ type: "text", text: before, isOwn: true }, ...captured.parts],
+      output: before + captured.output,
+    },
     {
       status,
       error: failed?.error ?? null,

@@ -4,6 +4,7 @@ import { type CellSelection, selectCells } from "../../execute/notebook/plan-cel
 import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";
 import { escapeHeadings } from "../../output/own-lines.ts";
+import { sanitize } from "../../output/text/sanitize.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { fileOf } from "../code/keep.ts";
 import { textBytes } from "../code/result-budget.ts";
@@ -29,7 +30,7 @@ export async function showCells(
     if (chosen !== null && !chosen.has(cell)) continue;
     const count = cell.executionCount === null ? "" : `, [${cell.executionCount}]`;
     await capture.note(`[cell ${index}: ${cell.type}${count}${cell.id === null ? "" : `, id ${cell.id}`}]`);
-    await capture.note(escapeHeadings(cell.source));
+    await capture.note(escapeHeadings(sanitize(cell.source)));
     if (!cell.hasOutputs) continue;
     await capture.note("[output]");
     await takeOutputs(cell.outputs, capture);
