@@ -77,7 +77,7 @@ export async function mcpServer(): Promise<Place> {
   return {
     ...{ name: "MCP server", pid: meter.pid },
     call: async (name, input) => {
-      const result = await client.callTool({ name, arguments: input as Record<string, unknown> }, { timeout: 300_000 });
+      const result = await client.callTool({ name, arguments: input as Record<string, unknown> }, { timeout: 900_000 });
       return (result.content as readonly { readonly text?: string }[]).map(({ text }) => text ?? "").join("\n");
     },
     collect: () => meter.used(),

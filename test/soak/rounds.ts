@@ -1,6 +1,9 @@
 /** The text that an agent reads. */
 export type Call = (tool: string, input: Readonly<Record<string, unknown>>) => Promise<string>;
 
+const sessionNames = 20;
+const waits = new Set(["python", "bash"]);
+
 const picture =
   "display({'image/png': 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg=='}, raw=True)";
 
@@ -8,8 +11,11 @@ const picture =
  * Everyday work of an agent, with answers that are known: cells, errors, interrupts, timeouts, displays, notebooks, commands,
  * artifacts, files, undo, branches, crashes; in a session that stays, and in one that is closed at the end.
  */
-export async function round(call: Call, number: number): Promise<void> {
-  const session = `round-${number}`;
+export async function round(ask: Call, number: number): Promise<void> {
+  // Granary remembers 500 sessions that are gone; with the same names again, all of its memory is in use soon.
+  const session = `round-${number % sessionNames}`;
+  // On a busy machine, a call must not return before its work is done.
+  const call: Call = (tool, input) => ask(tool, waits.has(tool) ? { timeout: 600, ...input } : input);
   await inKeptSession(call);
   await timeTravel(call, session);
   await longWork(call, session);
@@ -56,13 +62,13 @@ async function longWork(call: Call, session: string): Promise<void> {
   const running = await expectText(call("python", endless), /still running: (run-\d+)/);
   const [, id] = /(run-\d+)/.exec(running) ?? [];
   await expectText(call("executions", { action: "interrupt", id }), /./);
-  await expectText(call("executions", { action: "wait", id, timeout: 60 }), /is over/);
+  await expectText(call("executions", { action: "wait", id, timeout: 600 }), /is over/);
   const started = await expectText(
     call("python", { session, cells: [{ code: "time.sleep(0.1); print('late')" }], background: true, queue: true }),
     /(run-\d+)/,
   );
   const [, later] = /(run-\d+)/.exec(started) ?? [];
-  await expectText(call("executions", { action: "wait", id: later, timeout: 60 }), /late/);
+  await expectText(call("executions", { action: "wait", id: later, timeout: 600 }), /late/);
 }
 
 async function notebookWork(call: Call, number: number, session: string): Promise<void> {
@@ -71,9 +77,9 @@ async function notebookWork(call: Call, number: number, session: string): Promis
   const content = "# %% [code]\nvalue = 6 * 7\nprint(value)\n# %% [markdown]\n# Title\n# %% [code]\n1 / 0\n";
   await call("bash", { command: `rm -f ${path}` });
   await expectText(call("write", { path, content }), /./);
-  await expectText(notebook("run", { session }), /ZeroDivisionError/);
+  await expectText(notebook("run", { session, timeout: 600 }), /ZeroDivisionError/);
   await expectText(notebook("edit", { cell_index: 2, content: "value + 1" }), /./);
-  await expectText(notebook("run", { session, from: 2 }), /43/);
+  await expectText(notebook("run", { session, from: 2, timeout: 600 }), /43/);
   await expectText(notebook("show", { cell_index: 0 }), /42/);
 }
 
@@ -85,7 +91,7 @@ async function commandsAndFiles(call: Call, number: number): Promise<void> {
   );
   const [, id] = /(run-\d+)/.exec(running) ?? [];
   await call("executions", { action: "interrupt", id });
-  await expectText(call("executions", { action: "wait", id, timeout: 60 }), /is over/);
+  await expectText(call("executions", { action: "wait", id, timeout: 600 }), /is over/);
   const path = `f${number % 5}.txt`;
   await call("write", { path, content: "one\ntwo\n" });
   await expectText(call("edit", { path, edits: [{ old: "two", new: "three" }] }), /1 replacement/);

@@ -45,6 +45,11 @@ export class EventStream {
     this.#response.end();
   }
 
+  /** Without waiting for the client to read the rest, which it may never do. */
+  cut(): void {
+    this.#response.destroy();
+  }
+
   #closed(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

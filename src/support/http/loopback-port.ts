@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { loopbackHosts, whyForeign } from "./foreign-request.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
+import { cutUnreadConnections } from "./unread-connections.ts";
 
 /** Answers the requests below a path. Host and Origin of these are checked. */
 export interface Site {
@@ -19,6 +20,8 @@ export interface LoopbackPortOptions {
   /** For the head of a request, and for all of it: a slow client keeps no connection forever. */
   readonly timeouts?: { readonly headersMs: number; readonly requestMs: number } | undefined;
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** @internal Tests shorten the time. */
+  readonly unreadMs?: number | undefined;
 }
 
 /**
@@ -49,6 +52,7 @@ export class LoopbackPort {
     const connectionsCheckingInterval = Math.min(1000, headersTimeout);
     const server = createServer({ headersTimeout, requestTimeout, connectionsCheckingInterval });
     server.maxConnections = mostConnections;
+    cutUnreadConnections(server, options.unreadMs);
     server.listen(options.port ?? 0, "127.0.0.1");
     await once(server, "listening");
     return new LoopbackPort(server, options);

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { AddressInfo } from "node:net";
 import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import type { Server } from "@modelcontextprotocol/server";
+import { cutUnreadConnections } from "../../../support/http/unread-connections.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { createMcpServer, type McpServerOptions } from "../mcp-server.ts";
 import type { Workspace } from "../workspace.ts";
@@ -35,6 +36,8 @@ interface HttpTimeouts {
   readonly headersMs: number;
   /** Until the whole request has come. */
   readonly requestMs: number;
+  /** Until a client has read a part of what was sent. */
+  readonly unreadMs?: number;
 }
 
 const usualTimeouts: HttpTimeouts = { headersMs: 10_000, requestMs: 120_000 };
@@ -95,6 +98,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
     });
   });
   server.maxConnections = mostConnections;
+  cutUnreadConnections(server, timeouts.unreadMs);
   // Node's limits count from the first byte, which may never come.
   server.on("connection", (socket) => socket.setTimeout(timeouts.headersMs, () => socket.destroy()));
   server.listen(address.port, address.host);

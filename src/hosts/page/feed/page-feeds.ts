@@ -24,6 +24,9 @@ const lingerMs = 150_000;
 /** Is called with each cell of a notebook, at its beginning. */
 export type NotebookWatcher = (execution: Execution, feed: SessionFeed) => void;
 
+/** Of the list of sessions, which is sent as a whole. */
+const mostBehindBytes = 1_000_000;
+
 /** The sessions of the hub, each with its feed, for the readers of the page. */
 export class PageFeeds {
   readonly hub: Hub;
@@ -107,7 +110,9 @@ export class PageFeeds {
     const tell = (): void => {
       const event = { type: "sessions", sessions: this.sessions };
       const text = JSON.stringify(event);
-      if (text !== last) stream.send(event);
+      // A reader that is behind gets a later list.
+      if (text === last || stream.behindBytes > mostBehindBytes) return;
+      stream.send(event);
       last = text;
     };
     stream.onClose(this.#pulse.watch(tell));

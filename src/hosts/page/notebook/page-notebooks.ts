@@ -57,7 +57,7 @@ export class PageNotebooks {
       this.#feeds.followOther(session, stream);
       let mostBehind = Number.POSITIVE_INFINITY;
       const send = (event: NotebookEvent): void => {
-        if (stream.behindBytes > mostBehind) stream.close();
+        if (stream.behindBytes > mostBehind) stream.cut();
         else stream.send(event);
       };
       const { session: shared } = this.#feeds.require(session);
