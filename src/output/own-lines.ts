@@ -10,7 +10,7 @@ const forms = [
   String.raw`\[cell \d`,
   String.raw`\[printed since the cell before\]`,
   String.raw`\(no output`,
-  String.raw`still running: `,
+  "still running: ",
   "… ",
 ];
 /** `[image/png 640x480 → artifact://main-1]`, which only displays have. */

@@ -1,8 +1,13 @@
-"""Another user of the machine: lists what it can read, write or connect to below some folders, and where it can make files."""
+"""
+Another user of the machine: lists what it can read, write or connect to below some folders, and where it can make files.
+With `--server PORT`, lists what it learns about the server at that port, and whose secret is the text on standard input.
+"""
 
 import os
 import socket
 import sys
+import urllib.error
+import urllib.request
 
 
 def can(attempt, *args):
@@ -17,6 +22,29 @@ def opened(path, mode):
     os.close(os.open(path, mode | os.O_NONBLOCK))
 
 
+def look_at(server):
+    secret = sys.stdin.read().strip().encode()
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        for file in ("cmdline", "environ", "fd/0", "cwd/.", "mem"):
+            try:
+                with open("/proc/%s/%s" % (pid, file), "rb") as opened_file:
+                    content = opened_file.read(100_000)
+            except (OSError, ValueError):
+                continue
+            if secret in content:
+                print("secret", file)
+    for method, path in (("GET", "/mcp"), ("POST", "/mcp"), ("GET", "/page/api/sessions"), ("GET", "/api/kernels")):
+        try:
+            status = urllib.request.urlopen(urllib.request.Request(server + path, method=method), timeout=20).status
+        except urllib.error.HTTPError as error:
+            status = error.code
+        if status not in (401, 403, 404):
+            print("answered", method, path, status)
+
+
+if sys.argv[1:2] == ["--server"]:
+    look_at("http://127.0.0.1:" + sys.argv[2])
+    sys.exit()
 for root in sys.argv[1:]:
     for folder, _, names in os.walk(root):
         if os.access(folder, os.W_OK):

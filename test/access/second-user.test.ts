@@ -8,6 +8,8 @@ import type { Settled } from "../chaos/log.ts";
 import { settingsOf, type WorldName } from "../chaos/worlds.ts";
 import { environment, newestPython } from "../environment/pythons.ts";
 import { isLong } from "../environment/variants.ts";
+import { HttpGranary } from "../hosts/mcp/granary-mcp.ts";
+import { TestHub } from "../hub/test-hub.ts";
 
 /** The user nobody, who is on every system. */
 const nobody = 65534;
@@ -23,8 +25,17 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 function asNobody(...places: readonly string[]): readonly string[] {
-  const args = [join(folder, "second-user.py"), ...places];
-  const found = execFileSync("/usr/bin/env", ["python3", ...args], { uid: nobody, gid: nobody, encoding: "utf8" });
+  return secondUser(places, "");
+}
+
+/** What another user learns about a server with this secret. */
+function aboutServer(port: string, secret: string): readonly string[] {
+  return secondUser(["--server", port], secret);
+}
+
+function secondUser(args: readonly string[], input: string): readonly string[] {
+  const all = ["python3", join(folder, "second-user.py"), ...args];
+  const found = execFileSync("/usr/bin/env", all, { uid: nobody, gid: nobody, encoding: "utf8", input });
   return found.split("\n").filter((line) => line !== "");
 }
 
@@ -35,6 +46,42 @@ test.skipIf(!isRoot)("the second user finds what is open to all", () => {
   writeFileSync(join(open, "file"), "x");
   expect(asNobody(open)).toEqual([`make ${open}`, `read ${join(open, "file")}`]);
 });
+
+test.skipIf(!isRoot)(
+  "another user finds neither the token of `granary mcp --http` nor a way in without it",
+  async () => {
+    const place = mkdtempSync(join(folder, "mcp-"));
+    const server = await HttpGranary.start({ cwd: place, env: { GRANARY_HOME: join(place, "home") } });
+    try {
+      const client = await server.connect({ revision: "2025-11-25" });
+      await client.close();
+      const [, token = ""] = /Bearer ([\w-]+)"/.exec(server.stderr) ?? [];
+      expect(token.length).toBeGreaterThan(20);
+      expect(aboutServer(new URL(server.url).port, token)).toEqual([]);
+      // The second user does see arguments: the path of the program is in those of the server.
+      expect(aboutServer(new URL(server.url).port, "bin/granary")).toContain("secret cmdline");
+      chmodSync(place, 0o755);
+      expect(asNobody(place)).toEqual([]);
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+  },
+);
+
+test.skipIf(!isRoot)(
+  "another user finds neither the codes and tokens of the page and of Jupyter, nor a way in",
+  async () => {
+    await using hub = new TestHub();
+    const browser = join(hub.folder, "browser");
+    writeFileSync(browser, `#!/bin/sh\ncat "$1" "\${1#file://}" > ${hub.folder}/opened 2>/dev/null\nsleep 20\n`, {
+      mode: 0o755,
+    });
+    await hub.granary(["page"], { env: { BROWSER: browser } });
+    const jupyter = new URL((await hub.granary(["hub", "jupyter"])).stdout);
+    const secrets = [jupyter.searchParams.get("token") ?? "", "#code=", hub.record.token];
+    for (const secret of secrets) expect(aboutServer(jupyter.port, secret)).toEqual([]);
+  },
+);
 
 const worlds: readonly WorldName[] = isLong ? ["warm", "checkpoints", "hub", "zmq", "gateway"] : ["checkpoints", "hub"];
 

@@ -6,6 +6,7 @@ import { HttpSessions } from "../../../../src/hosts/mcp/http/http-sessions.ts";
 import { type HttpServer, type ServeHttpOptions, serveHttp } from "../../../../src/hosts/mcp/http/serve-http.ts";
 import { createMcpServer } from "../../../../src/hosts/mcp/mcp-server.ts";
 import { deferred } from "../../../../src/support/deferred.ts";
+import { attemptAt } from "../../http-attempt.ts";
 import { say, TestAgent, testWorkspace, toolThat } from "../test-agent.ts";
 
 const open: HttpServer[] = [];
@@ -107,6 +108,44 @@ describe("access", () => {
     const withToken = await start({ tokens: [token] });
     const headers = { Origin: "http://localhost:8888", Authorization: `Bearer ${token}` };
     expect((await post(withToken.url, headers)).status).toBe(200);
+  });
+
+  test("is refused for every method at every path: without the token, under another name, from another origin", async () => {
+    const { url, workspaces } = await start({ tokens: [token] });
+    const port = Number(new URL(url).port);
+    const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    const paths = [
+      "/mcp",
+      "/mcp/",
+      "/mcp?token=x",
+      "/",
+      "/sse",
+      "/messages",
+      "/.well-known/oauth-protected-resource",
+      "//mcp",
+    ];
+    const right = { Authorization: `Bearer ${token}` };
+    const wrong: readonly (readonly [Record<string, string>, readonly number[]])[] = [
+      [{}, [401, 404]],
+      [{ Authorization: `Bearer ${token}0` }, [401, 404]],
+      [{ Authorization: "Bearer " }, [401, 404]],
+      [{ Cookie: `token=${token}` }, [401, 404]],
+      [{ ...right, Host: `example.org:${port}` }, [403]],
+      [{ ...right, Origin: "http://example.org" }, [403]],
+      [{ ...right, Origin: "null" }, [403]],
+      [{ ...right, Origin: `http://127.0.0.1.example.org:${port}` }, [403]],
+    ];
+    for (const [headers, statuses] of wrong) {
+      for (const method of methods) {
+        for (const path of paths) {
+          const status = await attemptAt(port, { method, path, headers });
+          expect(statuses, `${method} ${path} ${JSON.stringify(headers)}: ${status}`).toContain(status);
+        }
+      }
+      expect(await attemptAt(port, { path: "/mcp", isUpgrade: true, headers })).not.toBe(101);
+    }
+    // Nobody was let in.
+    expect([...workspaces.keys()]).toEqual([]);
   });
 
   test("that is refused ends the connection: a body without end is not read", async () => {
