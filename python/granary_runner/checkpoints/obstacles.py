@@ -55,7 +55,7 @@ def after() -> "str | None":
 
 
 def _unless_it_passes(look):
-    """A thread that is ending is gone in a moment. On a busy machine it waits for a processor, and looks do not count meanwhile."""
+    """A thread that is ending is gone in a moment. On a busy machine it waits for a processor; such looks do not count."""
     found = look()
     looks, give_up = 0, time.monotonic() + _LONGEST
     while found and looks < _LOOKS:

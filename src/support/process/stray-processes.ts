@@ -5,7 +5,7 @@ import { isExhaustion } from "./exhaustion.ts";
 /**
  * Kills every process that has a variable with this value in its environment, in any process group: an rc file may start
  * agents and daemons that left the shell's process group. Linux only; other systems do not show environments. Without
- * descriptors for the search, it is repeated later, and nobody waits for that.
+ * descriptors for the search, it is repeated later, and the promise settles before.
  */
 export async function endStrayProcesses(name: string, value: string): Promise<void> {
   const mark = Buffer.from(`${name}=${value}\0`);
