@@ -5,17 +5,15 @@ import { tailWithin } from "./text/utf8-cut.ts";
 /** A part of an execution's output. All texts, joined in order, are the output. */
 export type OutputPart =
   /** Printed text, and sentences of Granary's, such as the line about omitted output. */
-  | TextOutput
+  | {
+      readonly type: "text";
+      readonly text: string;
+      /** @internal A line of Granary, which is not escaped. */
+      readonly isOwn?: true;
+    }
   | DisplayOutput
   /** A traceback, by the name of its exception; the text is "" when it was left out. */
   | { readonly type: "error"; readonly name: string; readonly text: string; readonly whole: Span };
-
-interface TextOutput {
-  readonly type: "text";
-  readonly text: string;
-  /** @internal A line of Granary, which is not escaped. */
-  readonly isOwn?: true;
-}
 
 export interface DisplayOutput {
   readonly type: "display";
