@@ -1,8 +1,8 @@
 import type { UndoneCells } from "../../hub/server/session-requests.ts";
 import type { HubFacts, SessionFacts } from "../../hub/session-facts.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
-import { shellWord } from "../../support/shell-word.ts";
 import { isGranaryError } from "../../support/granary-error.ts";
+import { shellWord } from "../../support/shell-word.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
