@@ -33,7 +33,7 @@ const noHub = "granary attach needs the hub, and GRANARY_HUB or the setting hub.
 const help = `Opens the console in a session of the hub, such as an agent's.
 
 Usage:
-  granary attach NAME [--cwd FOLDER]
+  granary attach NAME [--cwd DIR]
 
 It shows the last cells and who ran them, then the cells of others as they run.
 Your cells run in the same Python; the others learn of them with their next
@@ -48,6 +48,6 @@ granary sessions lists the names. granary console --session NAME starts a
 session where there is none yet.
 
 Options:
-      --cwd FOLDER  the session's folder, where several have one of that name
+      --cwd DIR     the session's folder, where several have one of that name
   -h, --help        show this
 `;

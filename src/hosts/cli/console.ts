@@ -9,15 +9,17 @@ import { parseRunArguments, type RunArguments } from "./run/run-arguments.ts";
 
 const help = `granary console: Python in this terminal, with pictures, history and completion.
 
-Usage: granary [console] [options]
+Usage:
+  granary [console] [options]
 
+Options:
   --session NAME      in a session of the hub, which outlives the console; a
                       living one is joined, as with granary attach NAME
   --python PATH       run on this Python
   --backend NAME      runner, gateway or zmq
   --kernel NAME       a Jupyter kernelspec
   --attach FILE       a running Jupyter kernel, by its connection file
-  --cwd FOLDER        the folder to work in
+  --cwd DIR           the folder to work in
   --env NAME[=VALUE]  one more variable for the code
   --sandbox[=strict]  limit Python and its commands to this folder,
                       without secrets and network; docs/sandbox.md
