@@ -119,7 +119,9 @@ export class Succession implements Kernels {
     this.#source = null;
     if (source !== null) return source(signal);
     const timeline = this.#timeline;
-    const restored = timeline?.hasCheckpoint ? await keepingHost(() => timeline.takeOver(signal)) : null;
+    const restored = timeline?.hasCheckpoint
+      ? await keepingHost(() => startInTime((starting) => timeline.takeOver(starting), signal))
+      : null;
     if (restored !== null) return restored;
     this.#timeline?.isFresh();
     return startInTime(this.#start, signal);
@@ -190,11 +192,11 @@ export type ExplainOutput = (output: string) => readonly string[];
 const usualTimeoutMs = 5000;
 
 /** A start that ends with its signal, even if it hangs where signals have no effect, as on a disk that does not answer. */
-export async function startInTime(
-  start: StartKernel,
+export async function startInTime<Started extends Kernel | null>(
+  start: (signal: AbortSignal) => Promise<Started>,
   signal: AbortSignal,
   timeoutMs = usualTimeoutMs,
-): Promise<Kernel> {
+): Promise<Started> {
   signal.throwIfAborted();
   const hangs = deferred<never>();
   let timer: NodeJS.Timeout | undefined;
@@ -207,7 +209,7 @@ export async function startInTime(
     return await Promise.race([starting, hangs.promise]);
   } catch (error) {
     // A kernel that still comes has no owner.
-    starting.then((late) => late.close()).catch(() => {});
+    starting.then((late) => late?.close()).catch(() => {});
     throw error;
   } finally {
     clearTimeout(timer);
