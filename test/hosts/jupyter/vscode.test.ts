@@ -71,7 +71,7 @@ test("the code that VS Code runs unseen works: names, types, completions, the no
   expect(await user.ask("kernel_info_request", {})).toMatchObject({ status: "ok" });
 
   const path = await user.run(
-    `if "__vsc_ipynb_file__" not in globals():\n    __vsc_ipynb_file__ = "/work/report.ipynb"`,
+    `if "__vsc_ipynb_file__" not in globals():\n    __vsc_ipynb_file__ = "/home/ada/report.ipynb"`,
     { ...hidden, silent: true },
   );
   expect(statusOf(path)).toBe("ok");
