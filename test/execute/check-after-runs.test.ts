@@ -129,7 +129,7 @@ describe("after a run, check says", () => {
     await runAlone(granary, path, { recordTimes: false });
     expect(said(path)).toBe(
       "The numbers of the cells in it are those of a run from top to bottom.\n" +
-        "2 cells have no notes of their run, which another program or run --no-times does not write: " +
+        "2 cells have no notes of a run, which another program or run --no-times does not write: " +
         "whether the code was edited since cannot be known.",
     );
   });

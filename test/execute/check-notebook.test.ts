@@ -61,7 +61,7 @@ describe("a check", () => {
     expect(check).toMatchObject({ findings: [], unknown: 2, verdict: "unknown" });
     expect(sayCheck(check, "a.ipynb")).toBe(
       "The numbers of the cells in a.ipynb are those of a run from top to bottom.\n" +
-        "2 cells have no notes of their run, which another program or run --no-times does not write: whether the code was edited since cannot be known.",
+        "2 cells have no notes of a run, which another program or run --no-times does not write: whether the code was edited since cannot be known.",
     );
   });
 

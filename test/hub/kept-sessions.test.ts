@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { HubFacts } from "../../src/hub/session-facts.ts";
@@ -17,6 +17,31 @@ test("a session keeps its variables from command to command, and says once that 
     stdout: "7\n",
     stderr: "",
   });
+});
+
+test("a new session says where another one of its name lives", async () => {
+  const folder = join(hub.folder, "other folder");
+  await mkdir(folder);
+  const { stderr } = await hub.granary(["run", "--session", "etl", "-c", "1"], { cwd: folder });
+  expect(stderr).toBe(
+    `granary: The session etl is new; it stays in the hub. Another one of that name is in ${hub.folder}: --cwd ${hub.folder}\n`,
+  );
+  expect(
+    await hub.granary(["run", "--session", "etl", "--cwd", hub.folder, "-c", "sum(rows)"], { cwd: folder }),
+  ).toEqual({
+    exitCode: 0,
+    stdout: "7\n",
+    stderr: "",
+  });
+  await hub.granary(["sessions", "stop", "etl", "--cwd", folder]);
+});
+
+test("wait takes the ids of all cells of a run as one word, and says why Python ended", async () => {
+  const code = ["-c", "print('first')", "-c", "import os; os._exit(4)"];
+  const { stdout: ids } = await hub.granary(["run", "--session", "ends", "--background", ...code]);
+  const waited = await hub.granary(["wait", ids.trim()]);
+  expect(waited).toMatchObject({ exitCode: 3, stdout: "first\n" });
+  expect(waited.stderr).toContain("granary: Python ended itself with exit code 4.");
 });
 
 test("a new session of a known name says that its earlier variables are gone", async () => {

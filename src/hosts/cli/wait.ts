@@ -17,7 +17,9 @@ const options = { json: { type: "boolean" } } as const;
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {
   const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
-  const { values, positionals: ids } = typed;
+  const { values, positionals } = typed;
+  // A run of several cells prints an id for each, and "$id" has all of them.
+  const ids = positionals.flatMap((typedId) => typedId.split(/\s+/)).filter((id) => id !== "");
   if (ids.length === 0) throw new UsageError("granary wait takes the id of an execution, as in: granary wait run-7");
   using stop = new StopRequest(context);
   let exitCode: number = exitCodes.ok;
@@ -34,7 +36,10 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     const { status, output, error, failure, durationMs, truncation, notices } = result;
     const document = { ...execution, status, output, error, failure, durationMs, truncation, notices };
     if (values.json) await write(context.stdout, `${JSON.stringify(document)}\n`);
-    else for (const sentence of notices) await say(context.stderr, `granary: ${sentence}\n`);
+    else {
+      const sentences = failure === null ? notices : [failure.message, ...notices];
+      for (const sentence of sentences) await say(context.stderr, `granary: ${sentence}\n`);
+    }
     if (exitCode === exitCodes.ok) exitCode = (error && exitStatusOf(error)) ?? exitCodes[status];
   }
   return exitCode;

@@ -72,7 +72,7 @@ async function refuseWhenChanged(path: string, at: string, expected: readonly Bu
   throw new GranaryError(
     "changed-on-disk",
     expected === null
-      ? `There is a file at ${path} already. Nothing was written; choose another name, or set overwrite.`
+      ? `There is a file at ${path} already. Nothing was written; choose another name, or overwrite it.`
       : `Another program has changed ${path} since it was read. Nothing was written; read it again and repeat the edit.`,
     { details: { path } },
   );

@@ -36,6 +36,8 @@ export class KeptStates {
   /** The oldest first. */
   #all: readonly KeptState[] = [];
   #measuring: NodeJS.Timeout | undefined;
+  /** The one that is about to be restored makes no room for others. */
+  spared: KeptState | null = null;
 
   constructor(options: KeptStatesOptions) {
     this.#options = options;
@@ -79,8 +81,9 @@ export class KeptStates {
   }
 
   #thin(): void {
-    const known = this.#all.filter(({ known }) => known !== null);
-    if (known.length <= this.#options.limits().copies) return;
+    const known = this.#all.filter((state) => state.known !== null && state !== this.spared);
+    const room = this.#options.limits().copies - (this.spared === null ? 0 : 1);
+    if (known.length <= room) return;
     const least = known[leastMissed(known.map(({ known }) => known?.count ?? 0))];
     if (least !== undefined) this.drop(least);
   }

@@ -16,9 +16,9 @@ export async function restoreState(
   // Before the present kernel ends.
   const { id } = target.id === undefined ? timeline.before(target.cell) : timeline.named(target.id);
   // So that this can be undone.
-  if (kernel !== null) await timeline.takeNow(kernel);
+  if (kernel !== null) await timeline.takeNow(kernel, id);
   const all = timeline.checkpoints;
-  const cell = all.find((one) => one.id === id)?.cell ?? 0;
+  const { cell } = timeline.named(id);
   const current = all.find(({ isCurrent }) => isCurrent)?.cell;
   const next = async (): Promise<Kernel> => {
     const restored = await timeline.restore(id, signal);

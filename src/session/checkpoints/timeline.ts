@@ -122,13 +122,19 @@ export class Timeline {
     return this.#whyNot === null ? (answer) => void this.#add(answer) : undefined;
   }
 
-  /** A checkpoint of an idle kernel, if there is none of this state yet. */
-  async takeNow(kernel: Kernel): Promise<void> {
+  /**
+   * A checkpoint of an idle kernel, if there is none of this state yet.
+   * @param sparing the one that is about to be restored: it does not make room for this one
+   */
+  async takeNow(kernel: Kernel, sparing?: string): Promise<void> {
     if (this.#isAtHead || !this.#hasRun || this.#settings().mode === "off") return;
     const whyNot = await this.#whyNone(kernel);
     if (whyNot !== null || kernel.checkpoints === undefined) return;
     this.#isAtHead = true;
-    await this.#add(kernel.checkpoints.take());
+    this.#states.spared = sparing === undefined ? null : this.#find(sparing);
+    await this.#add(kernel.checkpoints.take()).finally(() => {
+      this.#states.spared = null;
+    });
   }
 
   /** A kernel as it was at the newest state that the lost one had grown out of; null where there is none. */
@@ -142,8 +148,8 @@ export class Timeline {
   }
 
   /** @throws `no-checkpoint` with those that there are */
-  named(id: string): Pick<Checkpoint, "id"> {
-    return this.#find(id);
+  named(id: string): Pick<Checkpoint, "id" | "cell"> {
+    return { id, cell: this.#find(id).known?.count ?? 0 };
   }
 
   /** Null where it does not work; it is gone then. */

@@ -46,6 +46,19 @@ describe("undo", () => {
     expect((await session.restore().result).failure?.message).toMatch(/^Checkpoints are off/);
   });
 
+  test("restores every state that is listed: the one wanted makes no room for the present one", async () => {
+    await using granary = await runtimeIn(folder, { checkpoints: "auto", checkpointCopies: 4 });
+    for (const position of [0, 1, 2, 3]) {
+      const session = granary.session(`session ${position}`);
+      for (let n = 1; n <= 9; n++) await session.run(`x = ${n}`).result;
+      await until("all are there", () => session.checkpoints().at(-1)?.cell === 8);
+      const wanted = session.checkpoints()[position];
+      expect(await session.restore({ cell: wanted?.cell }).result).toMatchObject({ status: "ok" });
+      expect(await value(session, "x")).toBe(String(wanted?.cell));
+      expect(session.checkpoints().length).toBeLessThanOrEqual(4);
+    }
+  });
+
   test("keeps the newest states, and fewer of the older ones", async () => {
     await using granary = await runtimeIn(folder, { checkpoints: "auto", checkpointCopies: 4 });
     const session = granary.session();

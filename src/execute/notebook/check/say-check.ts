@@ -11,7 +11,7 @@ export function sayCheck(check: NotebookCheck, name: string): string {
 
 /** A gap in the notes: who ran the cells. */
 const noNotes =
-  "no notes of their run, which another program or run --no-times does not write: " +
+  "no notes of a run, which another program or run --no-times does not write: " +
   "whether the code was edited since cannot be known.";
 
 function sayNothingFound({ verdict, cells, missingNumbers }: NotebookCheck, name: string): string {

@@ -20,7 +20,7 @@ description: Run Python that keeps its variables between commands, and edit or r
 
 # Granary
 
-Variables live in a named session, which outlives the command:
+Variables live in a named session of the folder, which outlives the command:
 
     granary run --session work -c 'import pandas as pd; df = pd.read_csv("sales.csv")'
     granary run --session work -c 'df.groupby("region").total.sum()'
@@ -29,7 +29,7 @@ Variables live in a named session, which outlives the command:
 - The last expression is printed, so \`print\` is rarely needed. \`!ls\` and \`%pip install x\` work.
 - Figures need no \`plt.show()\`: the output names the saved PNG. Open that file to see it.
 - Output is whole: pipe long output to \`tail\`. \`--json\` cuts it to a model's size, and names an artifact for \`granary artifact ID --grep TEXT\`.
-- Exit codes: 0 success, 1 the code failed, 2 wrong usage, 3 Granary failed, 124 timeout.
+- Exit codes: 0 success, 1 the code failed, 2 wrong usage, 3 Granary failed or Python crashed, 124 timeout (\`--timeout S\`), 130 interrupted.
 
 Long work:
 
@@ -38,8 +38,8 @@ Long work:
     granary wait "$id"       # its output
     granary sessions interrupt work
 
-Sessions: \`granary sessions\` lists them, \`--reset\` starts one afresh, \`granary sessions stop work\` ends it.
-If Python crashed or restarted, the next output says so: run the defining cells again.
+Sessions: \`granary sessions\` lists them, \`granary sessions undo work\` takes the last cell back, \`granary sessions save work x.ipynb\` makes a notebook, \`granary sessions stop work\` ends it.
+After a crash, the output says which variables are back, or that they are gone: only then run the defining cells again.
 
 Notebooks; edits leave all other bytes unchanged, and cells have numbers from 0 or ids:
 

@@ -83,7 +83,12 @@ async function startFor(hub: Hub, client: HubClient, wish: RunWish): Promise<{ r
 function hubFor(hub: Hub, { owner, name }: HubClient) {
   const { sessions } = hub;
   const hadCells = (session: SharedSession): boolean => hub.history(sessions.keyOf(session as LocalSession)).exists;
-  return { sessions, owner, label: name, hadCells };
+  const folderOf = (session: SharedSession): string => sessions.keyOf(session as LocalSession).cwd;
+  const elsewhere = (session: SharedSession): string | null => {
+    const living = sessions.all.filter(({ id, kernel }) => id === session.id && kernel !== null);
+    return living.map(folderOf).find((folder) => folder !== folderOf(session)) ?? null;
+  };
+  return { sessions, owner, label: name, hadCells, elsewhere };
 }
 
 function argumentsOf({ args }: RunWish): RunArguments {

@@ -37,6 +37,8 @@ interface RunInHub {
   readonly label: string;
   /** Whether a session of that name and folder had cells before, in this hub or an earlier one. */
   hadCells(session: SharedSession): boolean;
+  /** The folder of another living session of that name. */
+  elsewhere(session: SharedSession): string | null;
 }
 
 /** Runs the cells one after the other in their own session, up to the first that fails. */
@@ -193,7 +195,9 @@ function tellThatItStays(session: SharedSession, hub: RunInHub, note: (sentence:
     if (session.generation !== 1) return;
     const gone = `Its earlier variables are gone; its history: granary sessions show ${shellWord(session.id)}`;
     const lost = hub.hadCells(session) ? ` ${gone}` : "";
-    void note(`granary: The session ${session.id} is new; it stays in the hub.${lost}`);
+    const folder = hub.elsewhere(session);
+    const other = folder === null ? "" : ` Another one of that name is in ${folder}: --cwd ${shellWord(folder)}`;
+    void note(`granary: The session ${session.id} is new; it stays in the hub.${lost || other}`);
   });
   return stop;
 }

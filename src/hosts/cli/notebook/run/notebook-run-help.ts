@@ -15,7 +15,8 @@ Options:
                      each core, at most 8
       --cells LIST   run only these: --cells 3,5-8,id (indexes count from 0);
                      repeatable
-      --from CELL    start at this cell
+      --from CELL    start at this cell; those above it do not run, so their
+                     variables are missing
       --timeout S    interrupt a cell after S seconds, and end the run
       --allow-errors continue after a cell that raises
   -p, --param NAME VALUE
