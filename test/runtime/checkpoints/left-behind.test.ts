@@ -31,6 +31,21 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
+test.skipIf(process.platform !== "linux")(
+  "a kernel that is killed after it made a copy, and before it could say so, leaves no copy",
+  async () => {
+    const settings = { python: { checkpoints: "always" as const, warm: false as const } };
+    await using granary = await createRuntime({ cwd: folder, env: environmentIn(folder), settings, trust: true });
+    const session = granary.session("killed");
+    const killed = "lambda *_: os.kill(os.getpid(), 9)";
+    await session.run(`import os; from granary_runner.checkpoints import checkpoint; checkpoint._introduce = ${killed}`)
+      .result;
+    expect(await session.run("6 * 7").result).toMatchObject({ status: "ok", output: "42\n" });
+    await session.leave();
+    await until("the copy is gone", () => processes() === 0);
+  },
+);
+
 async function rounded(session: Session, times: number): Promise<void> {
   await session.run("import os; x = 0").result;
   for (let round = 0; round < times; round++) {

@@ -17,11 +17,17 @@ export class PrivateSocket {
   readonly path: string;
   readonly #folder: string;
   readonly #server: Server;
+  /** Those that have not introduced themselves: a process may die between its connection and its word. */
+  readonly #unknown = new Set<Socket>();
 
   private constructor(folder: string, admit: Admit) {
     this.#folder = folder;
     this.path = join(folder, "s");
-    this.#server = createServer({ pauseOnConnect: false }, (socket) => greet(socket, admit));
+    this.#server = createServer({ pauseOnConnect: false }, (socket) => {
+      this.#unknown.add(socket);
+      socket.once("close", () => this.#unknown.delete(socket));
+      greet(socket, (...introduction) => this.#unknown.delete(socket) && admit(...introduction));
+    });
     this.#server.unref();
   }
 
@@ -36,8 +42,10 @@ export class PrivateSocket {
     return opened;
   }
 
+  /** Connections that were admitted stay; the others end, and with them a copy that waits at one. */
   close(): void {
     this.#server.close();
+    for (const socket of this.#unknown) socket.destroy();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
