@@ -71,7 +71,8 @@ trees, and status events of helpers such as progress() below the output.
 A session stays in the hub, a background process: a later command with the same
 --session and folder has the same variables, also from another shell. A cell
 keeps running when its command is killed with SIGKILL; Ctrl-C and SIGTERM
-interrupt it. FILE gets no standard input there. See granary sessions --help and granary hub --help.
+interrupt it. FILE gets no standard input there. See granary sessions --help
+and granary hub --help.
 Without the hub (GRANARY_HUB=never) a session lasts as long as the command; then
 only the shared gateway of this machine keeps it, for some minutes
 (python.idleMinutes).
