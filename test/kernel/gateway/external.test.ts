@@ -1,9 +1,11 @@
 import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createGatewayBackend } from "../../../src/kernel/gateway/gateway-backend.ts";
 import { ask } from "../../../src/kernel/gateway/rest/rest.ts";
 import type { Kernel, StartOptions } from "../../../src/kernel/kernel.ts";
 import { printed, run, runToDeath } from "../collect.ts";
+import { until } from "../until.ts";
 import { describeWithJupyter } from "./jupyter-python.ts";
 import { JupyterServer } from "./jupyter-server.ts";
 
@@ -113,7 +115,14 @@ describeWithJupyter("an external jupyter_server", (python) => {
       const request = { method: "GET", path: "api/status", query: { no_track_activity: "1" } } as const;
       return ((await ask(server, request)).body as { readonly last_activity?: unknown }).last_activity;
     };
-    const before = await lastActivity();
+    let before = await lastActivity();
+    // The server hears of the cell's end on a connection of its own.
+    await until("the cell's end has arrived", async () => {
+      const earlier = before;
+      await sleep(200);
+      before = await lastActivity();
+      return before === earlier;
+    });
     expect(await kernel.findTrouble()).toBe(null);
     expect(await lastActivity()).toBe(before);
     await ask(server, { method: "DELETE", path: `api/kernels/${kernel.id}` });
