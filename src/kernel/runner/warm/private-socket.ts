@@ -17,7 +17,7 @@ export class PrivateSocket {
   readonly path: string;
   readonly #folder: string;
   readonly #server: Server;
-  /** Those that have not introduced themselves: a process may die between its connection and its word. */
+  /** Connections without a word yet: a process may die before it sends its own. */
   readonly #unknown = new Set<Socket>();
 
   private constructor(folder: string, admit: Admit) {
