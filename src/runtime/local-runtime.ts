@@ -6,7 +6,7 @@ import type { ExecutionCapture } from "../output/execution-capture.ts";
 import type { Cell, Execution } from "../session/execution/execution.ts";
 import type { LocalSession } from "../session/local-session.ts";
 import { Owners, Session } from "../session/session.ts";
-import { type SessionKey, SessionPool } from "../session/session-pool.ts";
+import { type SessionKey, SessionPool, sessionNameOf } from "../session/session-pool.ts";
 import type { SharedSession } from "../session/shared-session.ts";
 import type { Settings } from "../settings/settings.ts";
 import { checkText } from "../support/check-argument.ts";
@@ -15,6 +15,7 @@ import { isMemoryShort } from "../support/process/available-memory.ts";
 import type { KernelSite } from "./backend/load-backend.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
 import type { StartContext } from "./kernel/start-context.ts";
+import { livingKey } from "./living-session.ts";
 import type { Runtime } from "./runtime.ts";
 import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
 import { SessionArtifacts } from "./session-artifacts.ts";
@@ -37,10 +38,13 @@ export class LocalRuntime implements Runtime {
   /** The folder that each session id was last used with. */
   readonly #folders = new Map<string, string>();
   readonly #source: SessionSource;
+  readonly #choosesBackend: boolean;
 
   constructor(options: RuntimeOptions, context: RuntimeContext) {
     this.settings = context.settings.values;
     this.#sessions = options.sessions ?? null;
+    const { origins } = context.settings;
+    this.#choosesBackend = [origins["python.backend"], origins["python.kernel"]].some(({ from }) => from !== "default");
     this.#owners = this.#sessions?.owners ?? new Owners();
     this.cwd = resolve(context.cwd);
     this.#artifacts = new SessionArtifacts(options, context);
@@ -125,16 +129,13 @@ export class LocalRuntime implements Runtime {
       branches: {
         fork: async (name) => {
           const branch = this.session(name, { cwd: folder, owner, kernel, isTemporary: true });
-          const { failure } = await session.fork(this.#pool.session(this.#kernels.key(name, folder, kernel)), { seen })
-            .result;
+          const { failure } = await session.fork(this.#local(branch), { seen }).result;
           if (failure === null) return branch;
           if (failure.code !== "session-exists") await branch.leave();
           throw failure.cause;
         },
         keep: async (branch) => {
-          const key = this.#pool.keyOf(branch.shared);
-          if (key === undefined) throw new GranaryError("session-closed", `The branch ${branch.id} has ended.`);
-          const { failure } = await session.keep(this.#pool.session(key), { seen }).result;
+          const { failure } = await session.keep(this.#local(branch), { seen }).result;
           if (failure !== null) throw failure.cause;
           await branch.leave();
         },
@@ -142,11 +143,28 @@ export class LocalRuntime implements Runtime {
     });
   }
 
+  #local(branch: Session): LocalSession {
+    const key = this.#pool.keyOf(branch.shared);
+    if (key === undefined) throw new GranaryError("session-closed", `The branch ${branch.id} has ended.`);
+    return this.#pool.session(key);
+  }
+
   /** A session that is joined continues to start its kernels as its own clients want them. */
   #find(key: SessionKey, joins: SharedSession | undefined): LocalSession {
     const joined = joins && this.#pool.keyOf(joins);
-    if (joined === undefined) this.#sessions?.use(key, this.#source);
-    return this.#pool.session(joined ?? key);
+    if (joined !== undefined) return this.#pool.session(joined);
+    const living = this.#livingKey(key) ?? key;
+    const starts = sessionNameOf(living) === sessionNameOf(key);
+    // Tools that a cell calls have the limits of the runtime that serves them.
+    if (living.limits === key.limits) this.#sessions?.use(living, this.#source, { starts });
+    return this.#pool.session(living);
+  }
+
+  /** Other clients may have made the session of that name with another Python. */
+  #livingKey(key: SessionKey): SessionKey | undefined {
+    if (this.#sessions === null) return undefined;
+    const keyed = this.#pool.sessions.map((session) => ({ session, key: this.#pool.keyOf(session) as SessionKey }));
+    return livingKey(keyed, { key, choosesBackend: this.#choosesBackend });
   }
 
   serveTools(tools: HostTools, { session }: { readonly session?: string | undefined } = {}): () => void {

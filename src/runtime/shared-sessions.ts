@@ -9,8 +9,11 @@ import type { WarmStarts } from "./warm/warm-starts.ts";
 export interface SharedSessions {
   readonly pool: SessionPool;
   readonly owners: Owners;
-  /** That runtime uses the session from now on: the latest one starts its kernels, and its tools are called first. */
-  use(key: SessionKey, source: SessionSource): void;
+  /**
+   * That runtime uses the session from now on, and its tools are called first.
+   * @param starts whether it starts the next kernel: not where it joined a session that others made in another way
+   */
+  use(key: SessionKey, source: SessionSource, { starts }: { readonly starts: boolean }): void;
   /** That runtime has closed. */
   forget(source: SessionSource): void;
   /** The warm interpreters for these settings: kernels are forked from them, so they outlive the runtime. */

@@ -39,6 +39,10 @@ export const errorCodes = {
     "hub-protocol": ["One side does not speak the hub's protocol.", "Replace the hub: `granary hub stop`."],
     "no-browser": ["No browser could be opened.", "Open the address of `granary page --no-open` yourself."],
     "unknown-session": ["The hub has no session of that name.", "List them: `granary sessions`."],
+    "session-differs": [
+      "The living session of that name and folder has another Python, backend or sandbox.",
+      "Use another name, or end it first: `granary sessions stop NAME`.",
+    ],
     "unknown-execution": ["The hub knows no execution with that id.", "List them: `granary sessions show NAME`."],
   },
   "Python and settings": {

@@ -23,11 +23,17 @@ export interface HubSessionsOptions {
   readonly onWork: (work: Execution) => void;
 }
 
+/** A client's runtime, as a user of one session. */
+interface UsingSource {
+  readonly source: SessionSource;
+  readonly starts: boolean;
+}
+
 /** The sessions of all clients: one pool, whose kernels are started as the client that used the session last wants it. */
 export class HubSessions implements SharedSessions {
   readonly owners = new Owners();
   readonly pool: SessionPool;
-  readonly #sources = new Map<string, readonly SessionSource[]>();
+  readonly #sources = new Map<string, readonly UsingSource[]>();
   readonly #warm = new Map<string, WarmStarts>();
 
   constructor({ settings, firstExecution, onExecution, onRemoved, onWork }: HubSessionsOptions) {
@@ -35,7 +41,7 @@ export class HubSessions implements SharedSessions {
     this.pool = new SessionPool({
       start: (key) => (signal, listener) => this.#latest(key).starter(key)(signal, listener),
       onHostCall: (key) => async (call) => {
-        const [answer] = this.#sourcesOf(key).flatMap((source) => source.tools(key) ?? []);
+        const [answer] = this.#sourcesOf(key).flatMap(({ source }) => source.tools(key) ?? []);
         if (answer === undefined) throw new GranaryError("no-tools", nobodyServes);
         return answer(call);
       },
@@ -62,9 +68,9 @@ export class HubSessions implements SharedSessions {
     });
   }
 
-  use(key: SessionKey, source: SessionSource): void {
-    const others = this.#sourcesOf(key).filter((other) => other !== source);
-    this.#sources.set(sessionNameOf(key), [source, ...others]);
+  use(key: SessionKey, source: SessionSource, { starts }: { readonly starts: boolean }): void {
+    const others = this.#sourcesOf(key).filter((other) => other.source !== source);
+    this.#sources.set(sessionNameOf(key), [{ source, starts }, ...others]);
   }
 
   warm(python: Settings["python"], make: () => WarmStarts): WarmStarts {
@@ -77,9 +83,9 @@ export class HubSessions implements SharedSessions {
   /** A client has gone; its kernels live on. */
   forget(source: SessionSource): void {
     for (const [name, sources] of this.#sources) {
-      const others = sources.filter((other) => other !== source);
+      const others = sources.filter((other) => other.source !== source);
       // The last one stays: the next kernel may be started for a client that only knows the session's name.
-      if (others.length > 0) this.#sources.set(name, others);
+      if (others.some(({ starts }) => starts)) this.#sources.set(name, others);
     }
   }
 
@@ -98,10 +104,10 @@ export class HubSessions implements SharedSessions {
   }
 
   #latest(key: SessionKey): SessionSource {
-    return this.#sourcesOf(key)[0] as SessionSource;
+    return this.#sourcesOf(key).find(({ starts }) => starts)?.source as SessionSource;
   }
 
-  #sourcesOf(key: SessionKey): readonly SessionSource[] {
+  #sourcesOf(key: SessionKey): readonly UsingSource[] {
     return this.#sources.get(sessionNameOf(key)) ?? [];
   }
 

@@ -1,0 +1,46 @@
+import { afterAll, expect, test } from "vitest";
+import { newestPython, oldestPython } from "../environment/pythons.ts";
+import { TestHub } from "./test-hub.ts";
+
+const hub = new TestHub();
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const oldest = oldestPython().path;
+const newest = newestPython().path;
+
+test("a command that names no Python continues in the session that another command made with one", async () => {
+  await hub.granary(["run", "--session", "mixed", "--python", oldest, "-c", "rows = [3, 4]"]);
+  expect(await hub.granary(["run", "--session", "mixed", "-c", "sum(rows)"])).toEqual({
+    exitCode: 0,
+    stdout: "7\n",
+    stderr: "",
+  });
+  const { stdout } = await hub.granary(["sessions", "--json"]);
+  const { sessions } = JSON.parse(stdout) as { readonly sessions: readonly { readonly name: string }[] };
+  expect(sessions.filter(({ name }) => name === "mixed")).toHaveLength(1);
+});
+
+test("after a crash, the session has the Python that it was made with", async () => {
+  await hub.granary(["run", "--session", "crash", "--python", oldest, "-c", "1"]);
+  await hub.granary(["run", "--session", "crash", "-c", "import os; os._exit(3)"]);
+  const { stdout } = await hub.granary(["run", "--session", "crash", "-c", "import sys; print(sys.executable)"]);
+  expect(stdout).toBe(`${oldest}\n`);
+});
+
+test("another Python than that of the session is refused with the remedy, and nothing runs", async () => {
+  await hub.granary(["run", "--session", "mine", "--python", oldest, "-c", "x = 1"]);
+  const refused = await hub.granary(["run", "--session", "mine", "--python", newest, "-c", "x = 2"]);
+  expect(refused).toMatchObject({
+    exitCode: 3,
+    stdout: "",
+    stderr: `granary: The session mine of this folder runs ${oldest}, not ${newest}. Use another name, or end it first: granary sessions stop mine\n`,
+  });
+  expect((await hub.granary(["run", "--session", "mine", "--python", oldest, "-c", "x"])).stdout).toBe("1\n");
+});
+
+test("a run with a sandbox never continues in a session without one", async () => {
+  await hub.granary(["run", "--session", "open", "-c", "x = 1"]);
+  const refused = await hub.granary(["run", "--session", "open", "--sandbox", "-c", "print(x)"]);
+  expect(refused).toMatchObject({ exitCode: 3, stdout: "" });
+  expect(refused.stderr).toContain("The session open of this folder has another sandbox or none.");
+});
