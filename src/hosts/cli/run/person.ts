@@ -20,9 +20,12 @@ export class Person {
     const screen = isTerminal("stdout") ? stdout : stderr;
     if (!password) {
       screen.write(visibleText(prompt));
-      const line = await this.#readLine(signal);
-      if (signal.reason === answeredElsewhere) screen.write(`${answeredElsewhere}\n`);
-      return line;
+      // At once: the cell's next output may be in the same packet.
+      const withdraw = (): void => {
+        if (signal.reason === answeredElsewhere) screen.write(`${answeredElsewhere}\n`);
+      };
+      signal.addEventListener("abort", withdraw, { once: true });
+      return await this.#readLine(signal).finally(() => signal.removeEventListener("abort", withdraw));
     }
     // Raw mode, because otherwise the terminal echoes the password. Ctrl-C is then an ordinary key.
     stdin.setRawMode?.(true);
