@@ -16,7 +16,7 @@ import { createReadTool } from "./read.ts";
 import { createVariablesTool } from "./variables.ts";
 import { createWriteTool } from "./write.ts";
 
-export interface ToolboxOptions extends Omit<ToolContextOptions, "onSession" | "functionNotices"> {
+export interface ToolboxOptions extends Omit<ToolContextOptions, "onSession" | "onSessionGone" | "functionNotices"> {
   /** Whether to offer `eval`; by default as `tools.eval` says. */
   readonly eval?: boolean | undefined;
   /** Aborts the check for a Python. */
@@ -63,6 +63,7 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
       functions.follow(session);
       if (!served.has(session.id)) served.set(session.id, runtime.serveTools(toPython, { session: session.id }));
     },
+    onSessionGone: (session) => functions.unfollow(session),
   });
   const mode = await toolMode(context, options.signal);
   const all = createTools(context, mode, options.eval ?? runtime.settings.tools.eval);

@@ -10,7 +10,7 @@ const samples = (count: number, at: (index: number) => Partial<Sample>): readonl
     ...at(index),
   }));
 
-const found = (given: readonly Sample[]) => notFlat("the host", trendOf(given, 0.25), 0.05);
+const found = (given: readonly Sample[]) => notFlat("the host", trendOf(given, { warmUp: 0.25 }), 0.05);
 
 test("memory that goes up and down is flat, and so is memory that grew during the warm-up", () => {
   expect(found(samples(40, (index) => ({ megabytes: 100 + (index % 5) * 3 })))).toEqual([]);
@@ -21,6 +21,20 @@ test("a leak of a fifth of a percent in each round is found", () => {
   expect(found(samples(60, (index) => ({ megabytes: 100 + index * 0.2 })))).toEqual([
     "the host grew from 104.4 to 110.4 MB",
   ]);
+});
+
+test("a kernel may grow by the history of its cells, and by no more", () => {
+  const kernel = (perRound: number) =>
+    notFlat(
+      "the kernel",
+      trendOf(
+        samples(400, (index) => ({ megabytes: 15 + index * perRound })),
+        { warmUp: 0.25, historyMegabytes: 0.004 },
+      ),
+      0.05,
+    );
+  expect(kernel(0.004)).toEqual([]);
+  expect(kernel(0.012)).toHaveLength(1);
 });
 
 test("descriptors and processes that are left are found", () => {

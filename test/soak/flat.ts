@@ -16,13 +16,21 @@ export interface Trend {
   readonly growth: number;
 }
 
+export interface TrendOptions {
+  /** The share of the samples to leave out. */
+  readonly warmUp: number;
+  /** Memory that each sample may have more than the one before, in megabytes: a kernel keeps the history of its cells. */
+  readonly historyMegabytes?: number | undefined;
+}
+
 /** Compares the first third with the last; a single sample says little, as memory is released in its own time. */
-export function trendOf(samples: readonly Sample[], warmUp: number): Trend {
+export function trendOf(samples: readonly Sample[], { warmUp, historyMegabytes = 0 }: TrendOptions): Trend {
   const steady = samples.slice(Math.floor(samples.length * warmUp));
   const third = Math.max(1, Math.floor(steady.length / 3));
   const before = medianOf(steady.slice(0, third));
   const after = medianOf(steady.slice(-third));
-  return { before, after, growth: after.megabytes / before.megabytes - 1 };
+  const history = (steady.length - third) * historyMegabytes;
+  return { before, after, growth: (after.megabytes - history) / before.megabytes - 1 };
 }
 
 /** A sentence for everything that is not flat. */

@@ -56,6 +56,20 @@ describe("kernels", () => {
     },
   );
 
+  test("a session that is shut down and used again and again leaves nothing behind", async () => {
+    const used: string[] = [];
+    const gone: string[] = [];
+    const onSession = ({ id }: { readonly id: string }): void => void used.push(id);
+    const onSessionGone = ({ id }: { readonly id: string }): void => void gone.push(id);
+    await using context = await contextIn(folder, { onSession, onSessionGone });
+    for (let round = 0; round < 3; round += 1) {
+      await createPythonTool(context).run({ cells: [{ code: "1" }] });
+      await createKernelsTool(context).run({ action: "shutdown" });
+    }
+    expect(used).toEqual(["main", "main", "main"]);
+    expect(gone).toEqual(["main", "main"]);
+  });
+
   test("the first result after a shutdown says that variables are gone, in that folder only, and once", async () => {
     mkdirSync(join(folder, "elsewhere"));
     await using context = await contextIn(folder);

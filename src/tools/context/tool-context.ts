@@ -59,6 +59,8 @@ export interface ToolContextOptions {
   readonly ownArtifactsOnly?: boolean | undefined;
   /** Called for every session before its first use. */
   readonly onSession?: ((session: Session) => void) | undefined;
+  /** Called when a session that was used before has ended. */
+  readonly onSessionGone?: ((session: Session) => void) | undefined;
   readonly functionNotices?: (() => readonly string[]) | undefined;
 }
 
@@ -74,6 +76,16 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
   const told = new Set<string>([ownSession]);
   const shutDown = new Set<string>();
   let hasUsedOwn = false;
+  /** A name that is used again after a shutdown has another session: the old ones would pile up. */
+  const forgetEnded = (): void => {
+    const living = new Set<object>(runtime.sessions);
+    for (const [shared, session] of held) {
+      if (living.has(shared)) continue;
+      held.delete(shared);
+      options.onSessionGone?.(session);
+      void session.leave();
+    }
+  };
   return {
     runtime,
     session: ownSession,
@@ -87,7 +99,10 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
       const key = sessionKey(name, resolve(cwd, folder), kernel);
       const notice = (): string | null => (shutDown.delete(key) ? freshKernel(name) : null);
       const session = runtime.session(name, { cwd: resolve(cwd, folder), owner, label, kernel, notice });
-      if (!held.has(session.shared)) options.onSession?.(session);
+      if (!held.has(session.shared)) {
+        forgetEnded();
+        options.onSession?.(session);
+      }
       held.set(session.shared, session);
       names.add(name);
       hasUsedOwn ||= name === ownSession;

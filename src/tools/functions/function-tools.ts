@@ -19,6 +19,12 @@ export class FunctionTools {
     this.#sessions.set(session.shared, { session, stop });
   }
 
+  /** Removes the functions of a session that has ended. */
+  unfollow(session: Session): void {
+    this.#sessions.get(session.shared)?.stop();
+    this.#sessions.delete(session.shared);
+  }
+
   /** The first function of each name, except names of existing tools. */
   list(context: ToolContext, taken: ReadonlySet<string>): readonly Tool[] {
     const names = new Set(taken);
