@@ -177,6 +177,8 @@ export interface StartOptions {
   readonly launcher?: readonly string[] | undefined;
   /** Why the kernel must not be copied, for checkpoints and branches; undefined where it may. */
   readonly whyNoCopies?: string | undefined;
+  /** @internal Called with each kernel that is made out of a copy of this one. */
+  readonly onRestored?: ((kernel: Kernel) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How long Python may ignore the interrupt of a cell before the kernel is ended. */
   readonly interruptGraceMs?: number | undefined;

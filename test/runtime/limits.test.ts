@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
 import type { ExecutionResult } from "../../src/session/execution/execution.ts";
 import { newestPython } from "../environment/pythons.ts";
@@ -70,3 +70,41 @@ test.skipIf(!isLinux)(
     expect(next.output).toContain("2");
   },
 );
+
+describe.skipIf(!isLinux)("checkpoints beside limits", () => {
+  const settings = { python: { interpreter: newestPython().path, warm: false, checkpoints: "always" } } as const;
+
+  test("a kernel that is ended for its memory comes back with its variables, and is watched again", async () => {
+    const limits = { ...settings.python, memoryLimitMb: 400 };
+    await using runtime = await createRuntime({ settings: { python: limits } });
+    const session = runtime.session();
+    await session.run("data = bytearray(150 << 20); kept = 42").result;
+    await session.run("import subprocess, sys, time").result;
+    for (let round = 0; round < 2; round++) {
+      const hungry = await session.run(py`
+        hungry = "x = bytearray(200 << 20); import time; time.sleep(600)"
+        children = [subprocess.Popen([sys.executable, "-c", hungry]) for _ in range(3)]
+        time.sleep(600)
+      `).result;
+      expect(JSON.stringify(hungry)).toContain("python.memoryLimitMb allows 400");
+      expect(hungry.ledger.state).toBe("restored");
+    }
+    const beyond = await session.run("more = bytearray(600 << 20)").result;
+    expect(beyond.error?.name).toBe("MemoryError");
+    expect((await session.run("kept, len(data) >> 20").result).output).toBe("(42, 150)\n");
+  });
+
+  test("copies do not count: neither their memory nor their number ends a kernel", async () => {
+    const limits = { ...settings.python, memoryLimitMb: 300, maxProcesses: 2, checkpointCopies: 5 };
+    await using runtime = await createRuntime({ settings: { python: limits } });
+    const session = runtime.session();
+    await session.run("import time; data = bytearray(150 << 20)").result;
+    for (let cell = 0; cell < 6; cell++) {
+      const { ledger } = await session.run("time.sleep(0.3)").result;
+      expect(ledger.noCheckpoint).toBeUndefined();
+      expect(ledger.state).toBe("alive");
+    }
+    expect(session.checkpoints().length).toBeGreaterThan(3);
+    expect((await session.run("len(data) >> 20").result).output).toBe("150\n");
+  });
+});

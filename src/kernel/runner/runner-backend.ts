@@ -93,8 +93,11 @@ async function shakeHands(runner: RunnerProcess, options: StartOptions, prefer: 
     });
     handshake.finish();
     const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall, onImports, whyNoCopies } = options;
-    const connect: Connect = (another, { signal, onHostCall }) =>
-      shakeHands(another, { ...options, signal, onHostCall }, prefer);
+    const connect: Connect = async (another, { signal, onHostCall }) => {
+      const restored = await shakeHands(another, { ...options, signal, onHostCall }, prefer);
+      options.onRestored?.(restored);
+      return restored;
+    };
     kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports, connect, whyNoCopies });
     kernel.wire.useStreams(streams);
     return kernel;

@@ -37,6 +37,7 @@ const closeGraceMs = 2000;
 const terminateGraceMs = 1000;
 const stderrTailCharacters = 4096;
 
+const noCopies: ReadonlySet<number> = new Set();
 const cannot: Connect = async () => {
   throw new KernelError("start-failed", "This kernel was connected by hand, so its copies cannot be.");
 };
@@ -48,7 +49,11 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   readonly exited: Promise<ExitReport>;
   readonly hasPrelude: boolean;
   readonly wire: RunnerWire;
-  readonly checkpoints: Checkpointing = { ready: () => this.#expectCopies(), take: () => this.#takeCheckpoint() };
+  readonly checkpoints: Checkpointing = {
+    ready: () => this.#expectCopies(),
+    take: () => this.#takeCheckpoint(),
+    pids: () => (this.#copies === undefined ? noCopies : this.#copies.pids),
+  };
   readonly #connect: Connect;
   readonly #whyNoCopies: string | undefined;
   #copies: CheckpointSocket | undefined;

@@ -73,7 +73,8 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     cwd,
     env,
     launcher,
-    whyNoCopies: whyNoCopies(settings, limits),
+    whyNoCopies: limits.launcher && "Python runs in a sandbox or behind a launcher",
+    onRestored: (kernel) => void watch(kernel, options),
     inheritsStdin: options.inheritsStdin,
     interruptGraceMs: interruptGraceSeconds * 1000,
     signal,
@@ -125,20 +126,9 @@ function memoryLimit({ values }: LoadedSettings): Readonly<Record<string, string
   return memoryLimitMb === 0 ? {} : { GRANARY_MEMORY_LIMIT_MB: String(memoryLimitMb) };
 }
 
-/** Copies outlive their kernel, which a sandbox prevents, and would count as processes of the user's code. */
-function whyNoCopies(settings: LoadedSettings, { launcher }: Pick<StartOptions, "launcher">): string | undefined {
-  if (launcher !== undefined) return "Python runs in a sandbox or behind a launcher";
-  return isWatched(settings) ? "memory, CPU time or processes are limited" : undefined;
-}
-
-function isWatched({ values }: LoadedSettings): boolean {
-  const { memoryLimitMb, cpuSeconds, maxProcesses } = values.python;
-  return memoryLimitMb + cpuSeconds + maxProcesses > 0;
-}
-
 async function watch(kernel: Kernel, { settings }: LaunchOptions): Promise<void> {
-  if (!isWatched(settings)) return;
   const { memoryLimitMb, cpuSeconds, maxProcesses } = settings.values.python;
+  if (memoryLimitMb + cpuSeconds + maxProcesses === 0) return;
   const { watchLimits } = await import("../limits/watch-limits.ts");
   watchLimits(kernel, { memoryLimitMb, cpuSeconds, maxProcesses });
 }

@@ -6,18 +6,28 @@ import { sayCount } from "../../support/say-count.ts";
 type Limits = Pick<Settings["python"], "memoryLimitMb" | "cpuSeconds" | "maxProcesses">;
 
 const lookEveryMs = 200;
+const mostMissedLooks = 10;
+const noCopies: ReadonlySet<number> = new Set();
 
 /**
  * Looks at a kernel's processes while it is busy, and ends the kernel when they use more than the settings allow. The system's own
- * limits count one process each; a cell that starts twenty would get twenty times as much.
+ * limits count one process each; a cell that starts twenty would get twenty times as much. Sleeping copies for checkpoints do not
+ * count: they have a limit of their own.
  */
 export function watchLimits(kernel: Kernel, limits: Limits): void {
   const { pid } = kernel.info;
   const isLimited = limits.memoryLimitMb > 0 || limits.cpuSeconds > 0 || limits.maxProcesses > 0;
   if (!isLimited || pid === null || process.platform !== "linux") return;
   let cpuBefore = 0;
+  let copies = noCopies;
+  let missedLooks = 0;
   const timer = setInterval(() => {
-    const used = usageOf(pid);
+    const known = kernel.checkpoints === undefined ? noCopies : kernel.checkpoints.pids();
+    // A copy that is on its way would count as the cell's, but one that never comes must not switch the limits off.
+    missedLooks = known === null ? missedLooks + 1 : 0;
+    if (missedLooks > 0 && missedLooks < mostMissedLooks) return;
+    copies = known ?? copies;
+    const used = usageOf(pid, copies);
     // Counted from the beginning of the cell, or of what runs between cells.
     if (kernel.state === "idle") cpuBefore = used.cpuSeconds;
     const why = excess({ ...used, cpuSeconds: used.cpuSeconds - cpuBefore }, limits);
@@ -51,22 +61,28 @@ function excess(used: Usage, { memoryLimitMb, cpuSeconds, maxProcesses }: Limits
 const ticksPerSecond = 100;
 const pageMb = 4096 / 2 ** 20;
 
-/** Of a process and everything below it. */
-function usageOf(pid: number): Usage {
-  const below = procChildren(pid).map(usageOf);
+/** Of a process and everything below it, but copies and the kernels made out of them. */
+function usageOf(pid: number, copies: ReadonlySet<number>): Usage {
+  const below = procChildren(pid)
+    .filter((child) => !copies.has(child))
+    .map((child) => usageOf(child, copies));
   const own = ownUsage(pid);
   return {
     memoryMb: below.reduce((sum, { memoryMb }) => sum + memoryMb, own.memoryMb),
     cpuSeconds: below.reduce((sum, used) => sum + used.cpuSeconds, own.cpuSeconds),
-    processes: below.reduce((sum, { processes }) => sum + processes, 1),
+    processes: below.reduce((sum, { processes }) => sum + processes, own.hasEnded ? 0 : 1),
   };
 }
 
 /** Memory without the pages that processes share; CPU time with that of children that have ended. */
-function ownUsage(pid: number): Pick<Usage, "memoryMb" | "cpuSeconds"> {
+function ownUsage(pid: number): Pick<Usage, "memoryMb" | "cpuSeconds"> & { readonly hasEnded: boolean } {
   const [, resident = 0, shared = 0] = procFile(`/proc/${pid}/statm`).split(" ").map(Number);
   const stat = procFile(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  return { memoryMb: Math.max(0, resident - shared) * pageMb, cpuSeconds: (ticks || 0) / ticksPerSecond };
+  return {
+    memoryMb: Math.max(0, resident - shared) * pageMb,
+    cpuSeconds: (ticks || 0) / ticksPerSecond,
+    hasEnded: fields[0] === "Z", // not waited for yet, such as a copy
+  };
 }

@@ -30,6 +30,8 @@ export class CheckpointSocket {
   #socket: PrivateSocket | undefined;
   #opening: Promise<void> | undefined;
   #last = 0;
+  #arriving = 0;
+  readonly #pids = new Set<number>();
 
   /** @param welcome makes a checkpoint of the connection to a copy */
   constructor(welcome: (socket: Socket) => Promise<CheckpointAnswer>) {
@@ -55,6 +57,11 @@ export class CheckpointSocket {
 
   get isWaiting(): boolean {
     return this.#expected.size > 0;
+  }
+
+  /** The processes of all copies so far; null while one may be there that is not known yet. */
+  get pids(): ReadonlySet<number> | null {
+    return this.isWaiting || this.#arriving > 0 ? null : this.#pids;
   }
 
   /** The kernel has said that there will be none. */
@@ -88,7 +95,15 @@ export class CheckpointSocket {
     const found = [...this.#expected.values()].find((expected) => isSameWord(word, expected.word));
     if (name !== "copy" || found === undefined) return false;
     this.#expected.delete(found.number);
-    void this.#welcome(socket).then(found.resolve);
+    void this.#arrive(socket).then(found.resolve);
     return true;
+  }
+
+  async #arrive(socket: Socket): Promise<CheckpointAnswer> {
+    this.#arriving++;
+    const answer = await this.#welcome(socket);
+    this.#arriving--;
+    if ("pid" in answer) this.#pids.add(answer.pid);
+    return answer;
   }
 }

@@ -28,4 +28,6 @@ export interface Checkpointing {
   ready(): Promise<void>;
   /** A checkpoint now. The kernel must be idle. */
   take(): Promise<CheckpointAnswer>;
+  /** The processes of all copies so far; null while one may be there that is not known yet. */
+  pids(): ReadonlySet<number> | null;
 }
