@@ -101,12 +101,12 @@ export async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): 
         unsynced = 0;
       }
     }
+    syncs.push(file.sync());
   } finally {
     // No write may be pending when the file is closed.
     await Promise.allSettled(syncs);
   }
   await Promise.all(syncs);
-  await file.sync();
   return total;
 }
 
