@@ -7,8 +7,9 @@ import { type SeenFile, whileSeen } from "./seen-file.ts";
 
 /** Compares and writes content in many pieces, without joining it in memory first. */
 
-/** Parts of this size are read in parallel, which is faster on several cores. */
-const partSize = 8 * 1024 * 1024;
+/** Two parts are read in parallel, which is faster on several cores. More would slow down the scan of the parts that are there. */
+const partSize = 2 * 1024 * 1024;
+const partsAtOnce = 2;
 
 const chunkSize = 4 * 1024 * 1024;
 
@@ -36,32 +37,59 @@ export interface WholeFile {
   readonly seen: SeenFile | null;
 }
 
+export interface ReadOptions extends LockedOptions {
+  /** Called while a large file is being read, with its memory and the number of bytes that are there. */
+  readonly onArrival?: (content: Buffer, arrived: number) => void;
+}
+
 /** All of a file. Not `readFile`, which reads a large one in a hundred small pieces, one after the other. */
-export async function readWholeFile(path: string, { signal, within }: LockedOptions = {}): Promise<WholeFile> {
+export async function readWholeFile(path: string, { signal, within, onArrival }: ReadOptions = {}): Promise<WholeFile> {
   await using held = await holdFile(path, within);
   const found = await (within ? lstat : stat)(held.at);
   if (isPipe(path, found)) return { content: await readFile(path, { signal }), seen: null };
   if (!found.isFile() && !found.isDirectory()) throw notAFile(path);
   const file = await open(held.at, within ? constants.O_RDONLY | withoutLinks : constants.O_RDONLY);
   try {
-    const { read, seen } = await whileSeen(file, () => readParts(file, signal));
+    const { read, seen } = await whileSeen(file, () => readParts(file, signal, onArrival));
     return { content: read, seen };
   } finally {
     await file.close();
   }
 }
 
-async function readParts(file: FileHandle, signal?: AbortSignal): Promise<Buffer> {
+async function readParts(
+  file: FileHandle,
+  signal?: AbortSignal,
+  onArrival?: ReadOptions["onArrival"],
+): Promise<Buffer> {
   const { size } = await file.stat();
   const content = Buffer.allocUnsafeSlow(size);
-  const starts = Array.from({ length: Math.ceil(size / partSize) }, (_, part) => part * partSize);
-  const reads = starts.map((start) => readPart(file, content, start, signal));
-  // No read may be pending when the file is closed.
-  await Promise.allSettled(reads);
-  const lengths = await Promise.all(reads);
-  // Another program may have truncated the file: then it ends at the first short part.
-  const short = lengths.findIndex((length, part) => length < Math.min(partSize, size - part * partSize));
-  return short === -1 ? content : content.subarray(0, short * partSize + (lengths[short] as number));
+  const ahead: Promise<number>[] = [];
+  let asked = 0;
+  const readAhead = () => {
+    for (; asked < size && ahead.length < partsAtOnce; asked += partSize) {
+      const read = readPart(file, content, asked, signal);
+      // Its error is reported when its turn comes.
+      read.catch(() => {});
+      ahead.push(read);
+    }
+  };
+  try {
+    for (let arrived = 0; arrived < size; ) {
+      readAhead();
+      const end = Math.min(arrived + partSize, size);
+      arrived += (await ahead[0]) as number;
+      ahead.shift();
+      // Another program may have truncated the file: then it ends at the first short part.
+      if (arrived < end) return content.subarray(0, arrived);
+      readAhead();
+      if (arrived < size) onArrival?.(content, arrived);
+    }
+    return content;
+  } finally {
+    // No read may be pending when the file is closed.
+    await Promise.allSettled(ahead);
+  }
 }
 
 /** A shell's `<(command)` or `/dev/stdin`. A named pipe would wait for a writer, perhaps for ever. */

@@ -1,12 +1,13 @@
 import { realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { type LockedOptions, whileLocked } from "../../support/files/locked-file.ts";
+import { whileLocked } from "../../support/files/locked-file.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { newNotebook } from "../new-notebook.ts";
 import type { Notebook } from "../notebook.ts";
-import { parseNotebook } from "../parse/parse-notebook.ts";
-import { readWholeFile, type WholeFile } from "./file-content.ts";
+import { EarlyCells } from "../parse/early-cells.ts";
+import { parseWithEarlyCells } from "../parse/parse-notebook.ts";
+import { type ReadOptions, readWholeFile, type WholeFile } from "./file-content.ts";
 
 export interface ReadNotebookOptions {
   /** @internal Folders that the file must be in, wherever links lead; null for any. */
@@ -22,7 +23,12 @@ export interface ReadNotebookOptions {
 export async function readNotebook(path: string, options: ReadNotebookOptions = {}): Promise<Notebook> {
   const { orEmpty = false, signal, within, isLocked = false } = options;
   const absolute = resolve(path);
-  const file = await contentOf(absolute, { signal, within });
+  let early: EarlyCells | null = null;
+  const onArrival = (content: Buffer, arrived: number) => {
+    early ??= new EarlyCells(content);
+    early.advance(arrived);
+  };
+  const file = await contentOf(absolute, { signal, within, onArrival });
   if (file === null) {
     if (orEmpty) return newNotebook({ path: absolute });
     throw new GranaryError(
@@ -34,7 +40,7 @@ export async function readNotebook(path: string, options: ReadNotebookOptions = 
     );
   }
   try {
-    const notebook = parseNotebook(file.content, basename(path));
+    const notebook = parseWithEarlyCells(file.content, basename(path), early);
     return { ...notebook, origin: { path: absolute, content: [file.content], seen: file.seen } };
   } catch (error) {
     if (!isGranaryError(error)) throw error;
@@ -51,7 +57,7 @@ async function isHalfWritten(path: string): Promise<boolean> {
   return isWrittenInPlace(await realpath(path).catch(() => path));
 }
 
-async function contentOf(path: string, options: LockedOptions): Promise<WholeFile | null> {
+async function contentOf(path: string, options: ReadOptions): Promise<WholeFile | null> {
   try {
     return await readWholeFile(path, options);
   } catch (error) {

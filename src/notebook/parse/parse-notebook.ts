@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { GranaryError } from "../../support/granary-error.ts";
-import { openBrace, openBracket } from "../../support/json/bytes.ts";
-import { ObjectText, SpanList } from "../../support/json/object-text.ts";
+import { afterMark, openBrace, openBracket } from "../../support/json/bytes.ts";
+import { ObjectText } from "../../support/json/object-text.ts";
 import { parseSpan } from "../../support/json/parse.ts";
 import { JsonScanner } from "../../support/json/scanner.ts";
 import { isSorted, nbformatStyle, styleOf } from "../../support/json/style.ts";
@@ -10,8 +10,10 @@ import type { JsonObject } from "../../support/json/value.ts";
 import { writeJson } from "../../support/json/write.ts";
 import { NotebookCell } from "../cell.ts";
 import type { Notebook } from "../notebook.ts";
+import { CellScan } from "./cell-scan.ts";
 import { checkCell } from "./check-cell.ts";
 import { oldVersion } from "./check-version.ts";
+import type { EarlyCells } from "./early-cells.ts";
 import { notJson, notUtf8, withoutCells } from "./not-a-notebook.ts";
 import { upgradeFrom3 } from "./upgrade-3.ts";
 
@@ -21,7 +23,12 @@ import { upgradeFrom3 } from "./upgrade-3.ts";
  */
 export function parseNotebook(content: Uint8Array, name = "The notebook"): Notebook {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  const found = scan(bytes, name);
+  return parseWithEarlyCells(bytes, name, null);
+}
+
+/** @param early cells that were found while the rest of the file was being read */
+export function parseWithEarlyCells(bytes: Buffer, name: string, early: EarlyCells | null): Notebook {
+  const found = scan(bytes, name, early?.bytes === bytes ? early : null);
   const frame = frameWithoutCells(bytes, found);
   const old = oldVersion(frame, name);
   if (old !== null) return { ...upgraded(bytes, found, old, name), upgradedFrom: old };
@@ -59,8 +66,8 @@ interface Found {
   /** The position of the outermost object. */
   readonly start: number;
   readonly stop: number;
-  /** Null when there is no list of cells; an element that is not an object is null. */
-  readonly cells: readonly (ObjectText | null)[] | null;
+  /** Null when there is no list of cells. */
+  readonly cells: CellScan["cells"] | null;
   readonly leads: readonly Buffer[];
   readonly end: Buffer;
   /** The position of the list of cells, between its brackets. */
@@ -68,54 +75,36 @@ interface Found {
   readonly escapesNonAscii: boolean;
 }
 
-function scan(bytes: Buffer, name: string): Found {
-  if (!isUtf8(bytes)) throw notUtf8(bytes, name);
-  const scanner = new JsonScanner(bytes, startsWithMark(bytes) ? 3 : 0);
+function scan(bytes: Buffer, name: string, early: EarlyCells | null): Found {
+  if (!isUtf8(early === null ? bytes : bytes.subarray(early.checked))) throw notUtf8(bytes, name);
+  const scanner = new JsonScanner(bytes, afterMark(bytes));
   try {
     if (scanner.peek() !== openBrace) {
       scanner.skipValue();
       throw new GranaryError("not-a-notebook", `${name} is not a notebook: it has to be a JSON object.`);
     }
     const start = scanner.at;
-    let list = emptyList;
+    let list: CellScan | null = null;
     scanner.readObject((keyStart, keyEnd) => {
       const isCells = parseSpan(bytes, keyStart, keyEnd) === "cells";
-      if (isCells) list = emptyList;
-      if (isCells && scanner.peek() === openBracket) list = readCells(scanner);
-      else scanner.skipValue();
+      if (isCells) list = null;
+      if (isCells && scanner.peek() === openBracket) {
+        list = early?.listAt(scanner.at) ?? new CellScan(scanner.at);
+        list.read(scanner);
+      } else scanner.skipValue();
     });
     const stop = scanner.at;
     if (scanner.peek() !== -1) scanner.fail("there is more text after the end of the notebook");
-    return { start, stop, ...list, escapesNonAscii: scanner.sawEscapedCharacter };
+    return { start, stop, ...partsOf(list, bytes), escapesNonAscii: scanner.sawEscapedCharacter };
   } catch (error) {
     throw error instanceof JsonSyntaxError ? notJson(error, bytes, name) : error;
   }
 }
 
-type CellList = Pick<Found, "cells" | "leads" | "end" | "inside">;
-const emptyList: CellList = { cells: null, leads: [], end: Buffer.alloc(0), inside: { start: 0, end: 0 } };
-
-function readCells(scanner: JsonScanner): CellList {
-  const { bytes } = scanner;
-  const cells: (ObjectText | null)[] = [];
-  const leads: Buffer[] = [];
-  const spans = new SpanList();
-  const start = scanner.at + 1;
-  let end = start;
-  scanner.readArray(() => {
-    const isObject = scanner.peek() === openBrace;
-    // Nearly always the same few bytes, so one view is shared.
-    const last = leads.at(-1);
-    const isLikeLast = last?.length === scanner.at - end && last.compare(bytes, end, scanner.at) === 0;
-    leads.push(isLikeLast ? last : bytes.subarray(end, scanner.at));
-    if (isObject) cells.push(new ObjectText(scanner, spans));
-    else {
-      scanner.skipValue();
-      cells.push(null);
-    }
-    end = scanner.at;
-  });
-  return { cells, leads, end: bytes.subarray(end, scanner.at - 1), inside: { start, end: scanner.at - 1 } };
+function partsOf(list: CellScan | null, bytes: Buffer): Pick<Found, "cells" | "leads" | "end" | "inside"> {
+  if (list === null) return { cells: null, leads: [], end: Buffer.alloc(0), inside: { start: 0, end: 0 } };
+  const { cells, leads, start, end, stop } = list;
+  return { cells, leads, end: bytes.subarray(end, stop), inside: { start, end: stop } };
 }
 
 /** The outermost object with an empty list of cells. */
@@ -123,8 +112,4 @@ function frameWithoutCells(bytes: Buffer, { start, stop, inside }: Found): Objec
   const whole = bytes.subarray(start, stop);
   if (inside.start === inside.end) return ObjectText.of(whole);
   return ObjectText.of(Buffer.concat([bytes.subarray(start, inside.start), bytes.subarray(inside.end, stop)]));
-}
-
-function startsWithMark(bytes: Buffer): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

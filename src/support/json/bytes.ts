@@ -16,6 +16,11 @@ export const smallU = 0x75;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
+/** The position after a byte order mark, or 0. */
+export function afterMark(bytes: Buffer): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+}
+
 /** A table with a 1 for each matching byte: the fastest test of a byte. */
 export function bytesWhere(holds: (byte: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => (holds(byte) ? 1 : 0));

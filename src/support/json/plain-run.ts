@@ -9,18 +9,20 @@ const longEnough = 4096;
  */
 export class PlainRun {
   readonly #bytes: Buffer;
+  readonly #length: number;
   /** The same memory, four bytes at a time; null where it is short. */
   readonly #view: DataView | null;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, length = bytes.length) {
     this.#bytes = bytes;
-    const { buffer, byteOffset, length } = bytes;
+    this.#length = length;
+    const { buffer, byteOffset } = bytes;
     this.#view = length >= longEnough ? new DataView(buffer, byteOffset, length) : null;
   }
 
   end(start: number): number {
     const bytes = this.#bytes;
-    const { length } = bytes;
+    const length = this.#length;
     let at = this.#view === null ? start : plainEnd(this.#view, start);
     while (at < length && isPlain[bytes[at] as number] === 1) at++;
     return at;

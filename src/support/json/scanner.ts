@@ -28,8 +28,13 @@ export class JsonScanner extends JsonTokens {
       this.at++;
       return;
     }
-    do element();
-    while (this.#more(closeBracket));
+    element();
+    this.readMoreOfArray(element);
+  }
+
+  /** After an element: the same for the elements that follow. */
+  readMoreOfArray(element: () => void): void {
+    while (this.#more(closeBracket)) element();
   }
 
   /** Moves past one value of any kind. Without recursion: nesting in a file must not overflow our stack. */

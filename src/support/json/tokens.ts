@@ -23,7 +23,8 @@ export class JsonSyntaxError extends GranaryError<"invalid-json"> {
  */
 export class JsonTokens {
   readonly bytes: Buffer;
-  readonly #length: number;
+  /** The end of the text. */
+  readonly length: number;
   readonly #plain: PlainRun;
   /** The start of the next token, or of the space before it. */
   at: number;
@@ -32,22 +33,24 @@ export class JsonTokens {
   /** Called for each `NaN`, `Infinity` and `-Infinity`. */
   onNonFinite: ((start: number, end: number) => void) | null = null;
 
-  constructor(bytes: Buffer, at = 0) {
+  /** @param length of the text, if the bytes after it are not known yet */
+  constructor(bytes: Buffer, at = 0, length = bytes.length) {
     this.bytes = bytes;
-    this.#length = bytes.length;
-    this.#plain = new PlainRun(bytes);
+    this.length = length;
+    this.#plain = new PlainRun(bytes, length);
     this.at = at;
   }
 
   /** The byte at the next token; -1 at the end of the text. */
   peek(): number {
     this.skipSpace();
-    return this.bytes[this.at] ?? -1;
+    // A container ends at a bracket that was found here. So bytes after the text may be anything.
+    return this.at < this.length ? (this.bytes[this.at] as number) : -1;
   }
 
   skipSpace(): void {
     const { bytes } = this;
-    const length = this.#length;
+    const length = this.length;
     let at = this.at;
     while (at < length && isSpace[bytes[at] as number] === 1) at++;
     this.at = at;
@@ -65,7 +68,7 @@ export class JsonTokens {
       // Most often this comes right after the escape at the end of a line.
       if (bytes[at] === quote) break;
       at = this.#plain.end(at);
-      if (at >= this.#length) this.fail("this string is never closed", "quote", start);
+      if (at >= this.length) this.fail("this string is never closed", "quote", start);
       if (bytes[at] === quote) break;
       if (bytes[at] !== backslash) this.fail("a control character has to be escaped inside a string", "text", at);
       at = this.#escape(at);
@@ -116,7 +119,7 @@ export class JsonTokens {
 
   #digits(): void {
     const { bytes } = this;
-    const length = this.#length;
+    const length = this.length;
     const start = this.at;
     let at = start;
     while (at < length && isDigit[bytes[at] as number] === 1) at++;

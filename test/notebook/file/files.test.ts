@@ -277,4 +277,48 @@ describe("reading a notebook file", () => {
     expect({ ...rest, path: origin?.path }).toEqual({ ...parsed, path });
     expect(none).toBeNull();
   });
+
+  describe("that is read in several parts", () => {
+    const text = "日本é\n🌾".repeat(9000);
+    const cells = Array.from({ length: 60 }, (_, index) => ({
+      cell_type: "raw",
+      metadata: {},
+      source: `${index} ${text}`,
+    }));
+    const large = Buffer.from(JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 4 }));
+
+    test("gives the same result as its bytes, and an edit keeps all others", async () => {
+      await writeFile(path, large);
+      expect(large.length).toBeGreaterThan(6_000_000);
+      expect(sources(await readNotebook(path))).toEqual(sources(parseNotebook(large)));
+      await editNotebookFile(path, [{ action: "edit", cell: 30, content: "new" }]);
+      const expected = Buffer.from(
+        JSON.stringify(JSON.parse(String(large)), (key, value) =>
+          key === "source" && value.startsWith("30 ") ? "new" : value,
+        ),
+      );
+      expect((await readFile(path)).equals(expected)).toBe(true);
+    });
+
+    test.each([
+      ["a part is missing", Buffer.concat([large.subarray(0, 5_000_000), large.subarray(5_000_100)])],
+      ["its end is missing", large.subarray(0, -100)],
+      [
+        "a byte is not UTF-8",
+        Buffer.concat([large.subarray(0, 4_500_000), Buffer.of(0xff), large.subarray(4_500_000)]),
+      ],
+    ])("is refused like its bytes when %s, and stays unchanged", async (_, bytes) => {
+      await writeFile(path, bytes);
+      const { message } = await Promise.resolve()
+        .then(() => parseNotebook(bytes, "a.ipynb"))
+        .catch((error) => error);
+      await expect(editNotebookFile(path, [{ action: "edit", cell: 0, content: "new" }])).rejects.toThrow(message);
+      expect((await readFile(path)).equals(bytes)).toBe(true);
+    });
+
+    test("stops when the caller cancels", async () => {
+      await writeFile(path, large);
+      await expect(readNotebook(path, { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
+    });
+  });
 });
