@@ -30,6 +30,7 @@ const composing = new Set([
   "InterviewOptions",
   "KeysOfEach",
   "Life",
+  "LineMove",
   "NotebookEdit",
   "NumberAsWritten",
   "SettingValue",

@@ -104,7 +104,7 @@ export function ledgerNotices(ledger: Ledger, seen: SeenGeneration, told: Told):
 
 function sayRestored({ reason, restoredTo = 0 }: Ledger, { failure, lost = [] }: Told): string {
   const what = failure?.includes(reason ?? "") ? "" : `${reason} `;
-  const where = restoredTo === 0 ? "before the first cell" : `after cell ${restoredTo}`;
+  const where = restoredTo === 0 ? "before the first cell: Python was started again" : `after cell ${restoredTo}`;
   const missing = lost.length === 0 ? "" : ` Not restored: ${lost.join(", ")}.`;
   return `${what}Variables are as they were ${where}.${missing} Files on disk stay as they are.`;
 }

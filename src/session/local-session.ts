@@ -13,6 +13,7 @@ import { asCell, CellQueue, type Conclusion, type Queued, whyRefused } from "./c
 import { Holds } from "./cell/holds.ts";
 import { runToResult } from "./cell/run-to-result.ts";
 import { BranchCalls, branchKernel } from "./checkpoints/branch.ts";
+import { changeOf, type LineCell, type LineMove, nextInLine } from "./checkpoints/cell-line.ts";
 import { restoreState } from "./checkpoints/restore-state.ts";
 import type { Checkpoint, CreateTimeline, RestoreTarget, Timeline } from "./checkpoints/timeline.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
@@ -49,8 +50,20 @@ export interface SharedSessionOptions {
   nextExecutionId(): string;
   /** Called with every execution at its beginning. */
   onExecution(execution: Execution): void;
+  /** Called when effects of cells are gone from the variables, or back, but for a restart. */
+  readonly onLine?: ((change: SessionLineChange) => void) | undefined;
   /** Answers calls of Python code to the host's tools. */
   readonly onHostCall?: OnHostCall | undefined;
+}
+
+/** Which cells count from now on. */
+export interface SessionLineChange {
+  readonly why: LineMove;
+  /** The ids of executions, the oldest first. */
+  readonly undone: readonly string[];
+  readonly redone: readonly string[];
+  /** The session that ran those that are new here; null where it was this one. */
+  readonly from: LocalSession | null;
 }
 
 /** A session of this process. */
@@ -67,6 +80,8 @@ export class LocalSession implements SharedSession {
   readonly #beginning = new AwaitedBeginning();
   readonly #timeline: Timeline | null;
   #branchCalls: BranchCalls | null = null;
+  /** The cells whose effects are in the variables. */
+  #line: LineCell | null = null;
   readonly #kernels: Succession;
   readonly #provision: Provision;
   /** For callers without a name. */
@@ -96,7 +111,11 @@ export class LocalSession implements SharedSession {
       options.timeline?.({
         onHostCall: this.#calls.answer,
         tools: () => this.pythonTools.list,
-        putBack: (tools) => this.pythonTools.replace(tools),
+        line: () => this.#line,
+        putBack: (tools, line, why) => {
+          this.pythonTools.replace(tools);
+          this.#goTo(line, why);
+        },
         kernel: () => this.kernel,
         isBusy: () => this.isBusy,
       }) ?? null;
@@ -105,6 +124,8 @@ export class LocalSession implements SharedSession {
       this.#life,
       this.#timeline,
       (kernel) => {
+        // A restart is no undo: nothing is reported.
+        if (kernel.info.restored === undefined) this.#line = null;
         this.#background.listenTo(kernel);
         this.#observers?.listenTo(kernel);
       },
@@ -227,6 +248,7 @@ export class LocalSession implements SharedSession {
     if (failure !== null) throw failure.cause;
     branch.pythonTools.replace(this.pythonTools.list);
     branch.#timeline?.moveOn();
+    branch.#goTo(this.#line, "fork", this);
   }
 
   /** Continues with the kernel of a branch, which has none then. */
@@ -239,6 +261,7 @@ export class LocalSession implements SharedSession {
       await this.#kernels.replace(async () => kernel, null);
       this.pythonTools.replace(list);
       this.#timeline?.moveOn();
+      this.#goTo(branch.#line, "keep", branch);
     });
   }
 
@@ -374,9 +397,21 @@ export class LocalSession implements SharedSession {
       capture: options.uncaptured ? noCapture : (options.capture ?? this.#options.createCapture)(options.terminal),
       seen: options.seen ?? this.#anybody,
       takeNotices: (output) => (options.onlyStarts ? [] : [...this.#startNotices.take(), ...this.#explain(output)]),
+      onLine: ({ id }, count) => {
+        if (this.#options.onLine === undefined) return;
+        if (count === null) this.#line = nextInLine(this.#line, id);
+        else if (this.#line?.id === id) this.#line.count = count;
+      },
       isLastOfCall: () => this.#isLastOfCall(queued),
       isClosed: () => this.#whyClosed !== null,
     });
+  }
+
+  #goTo(line: LineCell | null, why: LineMove, from: LocalSession | null = null): void {
+    const { undone, redone } = changeOf(this.#line, line);
+    this.#line = line;
+    const ids = (cells: readonly LineCell[]): readonly string[] => cells.map(({ id }) => id);
+    this.#options.onLine?.({ why, undone: ids(undone), redone: ids(redone), from });
   }
 
   /** A call may have cells in several sessions: a session that waits for another keeps its own place. */

@@ -7,7 +7,7 @@ import type { CreateTimeline } from "./checkpoints/timeline.ts";
 import { type Cell, Execution } from "./execution/execution.ts";
 import { Heartbeat } from "./kernel-life/heartbeat.ts";
 import type { StartKernel } from "./kernel-life/succession.ts";
-import { LocalSession, type SharedSessionOptions } from "./local-session.ts";
+import { LocalSession, type SessionLineChange, type SharedSessionOptions } from "./local-session.ts";
 import type { SharedSession } from "./shared-session.ts";
 
 /** The identity of a session. */
@@ -30,6 +30,8 @@ export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "
   readonly firstExecution?: number | undefined;
   /** Called with every cell at its beginning in the queue. */
   readonly onExecution?: ((execution: Execution, key: SessionKey) => void) | undefined;
+  /** Called when cells of that session are undone, or are back. */
+  readonly onLine?: ((change: SessionLineChange, key: SessionKey) => void) | undefined;
   /** Called with work that is no cell, at its beginning. */
   readonly onWork?: ((work: Execution) => void) | undefined;
   /** Called when a session is gone, with its name. */
@@ -148,6 +150,8 @@ export class SessionPool {
         this.executions.add(execution);
         onExecution?.(execution, key);
       },
+      // Where nothing can be undone, cells are not remembered for it.
+      onLine: timeline === undefined ? undefined : (change) => this.#mark(change, key),
       onIdle: () => this.#admission.somethingChanged(),
       provision: () => ({
         startMs,
@@ -161,6 +165,12 @@ export class SessionPool {
       if (to === "dead") this.#admission.leave(session);
     });
     return session;
+  }
+
+  #mark(change: SessionLineChange, key: SessionKey): void {
+    for (const id of change.undone) this.executions.mark(id, change.why);
+    for (const id of change.redone) this.executions.mark(id, null);
+    this.#options.onLine?.(change, key);
   }
 
   #admit(session: LocalSession, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
@@ -255,6 +265,12 @@ export class ExecutionRegistry {
 
   get(id: string): Execution | undefined {
     return this.#executions.get(id);
+  }
+
+  /** Its effects are gone from the variables, for that reason, or back. */
+  mark(id: string, undone: Execution["undone"]): void {
+    const execution = this.#executions.get(id);
+    if (execution !== undefined) execution.undone = undone;
   }
 
   /** The oldest first. */

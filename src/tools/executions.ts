@@ -24,7 +24,7 @@ export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetai
     description,
     input,
     output: z.object({
-      executions: z.array(z.object({ id: z.string(), status: z.string() })),
+      executions: z.array(z.object({ id: z.string(), status: z.string(), undone: z.boolean().optional() })),
       position: z.number().optional(),
     }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -17,7 +17,7 @@ test("sessions undo takes back the last cell, or all after a number; show lists 
   );
   expect(await hub.run("etl", "x")).toBe("3");
   const shown = await hub.granary(["sessions", "show", "etl"]);
-  expect(shown.stdout).toMatch(/── run-\d+ · .* · cell 4\n> x = 4\n/);
+  expect(shown.stdout).toMatch(/── run-\d+ · .* · cell 4 · undone\n> x = 4\n/);
   expect(shown.stdout).toMatch(
     /\ncheckpoints: after cell 1 \(\d+ s ago.*\), after cell 2 .*, after cell 3 .*, after cell 4 /,
   );
@@ -79,7 +79,8 @@ test("branches end when one is kept or their session runs something else, though
 
 test("an undo that cannot be done says why", async () => {
   await hub.run("new", "x = 1");
-  expect(await undo("new")).toContain("There is nothing to undo. There are no checkpoints.");
+  expect(await undo("new")).toContain("Cell 1 was undone.");
+  expect(await undo("new")).toContain("There is nothing to undo. There are checkpoints after these cells: 1.");
   expect(await undo("new", "--to", "7")).toContain("There is no checkpoint after cell 7.");
   expect(await undo("new", "--to", "soon")).toContain("--to takes the number of the last cell to keep, not soon.");
   expect(await undo("nobody")).toContain("There is no session nobody in the hub.");

@@ -18,6 +18,7 @@ const options = {
   cwd: { type: "string" },
   force: { type: "boolean" },
   overwrite: { type: "boolean" },
+  all: { type: "boolean" },
   to: { type: "string" },
 } as const;
 
@@ -35,6 +36,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   if (name === undefined) throw new UsageError(`granary sessions ${action} needs the name of a session.`);
   if (more.length > 0 || (path !== undefined) !== (action === "save")) throw new UsageError(usageOf(action));
   if (values.to !== undefined && action !== "undo") throw new UsageError("--to is for granary sessions undo.");
+  if (values.all && action !== "save") throw new UsageError("--all is for granary sessions save.");
   const wish = { name, folder: typedPath(values.cwd ?? ".", context) };
   const tell = (document: object, sentence: string): Promise<void> =>
     say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
@@ -46,22 +48,20 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       return exitCodes.ok;
     }
     case "undo": {
-      const { restoredTo, notices } = await ask<UndoneCells>("undo", { ...wish, to: cellNumber(values.to) });
+      const { restoredTo, notices } = await ask<UndoneCells>("undo", { ...wish, to: lastToKeep(values.to) });
       await tell({ restoredTo, notices }, notices.join("\n"));
       return exitCodes.ok;
     }
     case "save": {
-      const { saveSession } = await import("../../hub/history/save-history.ts");
+      const { saveSession, saySaved } = await import("../../hub/history/save-history.ts");
       // The hub answers when the history has all cells whose results were shown.
       await askRunningHub(context, "describe", wish).catch((error) => {
         if (!isGranaryError(error, "unknown-session")) throw error;
       });
       const file = typedPath(path ?? "", context);
-      const cells = await saveSession(wish, file, {
-        home: granaryHome(context.env),
-        overwrite: values.overwrite ?? false,
-      });
-      await tell({ path: file, cells }, `Saved ${cells} ${cells === 1 ? "cell" : "cells"} to ${file}.`);
+      const { overwrite = false, all = false } = values;
+      const saved = await saveSession(wish, file, { home: granaryHome(context.env), overwrite, all });
+      await tell({ path: file, ...saved }, saySaved(saved, file, "; --all keeps them"));
       return exitCodes.ok;
     }
     case "interrupt": {
@@ -90,10 +90,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
 
 const actions = ["list", "show", "interrupt", "undo", "stop", "save"];
 
-/** Null when none was typed. */
-function cellNumber(typed: string | undefined): number | null {
+/** The number of a cell, or the id of its execution; null when none was typed. */
+function lastToKeep(typed: string | undefined): number | string | null {
   if (typed === undefined) return null;
   if (/^\d{1,15}$/.test(typed)) return Number(typed);
+  if (/^run-\d{1,15}$/.test(typed)) return typed;
   throw new UsageError(`--to takes the number of the last cell to keep, not ${typed}.`);
 }
 
@@ -131,19 +132,24 @@ Usage:
                                         states that undo can restore
   granary sessions interrupt NAME|ID    interrupt the running cell, or a command
   granary sessions undo NAME [--to N]   take back the last cell, or all cells
-                                        after cell N
+                                        after cell N, as show numbers them
   granary sessions stop NAME            end its Python; the history stays
-  granary sessions save NAME FILE.ipynb the history as a notebook
+  granary sessions save NAME FILE.ipynb the history as a notebook, without the
+                                        cells that were undone
 
 A session belongs to a folder: a name means the one in the current folder, else
 the only one of that name. show and save also work after its kernel has ended.
 undo puts variables back, not files; undo --to a later cell takes an undo back.
+A cell that was undone gives its number back; show marks it. --to also takes the
+id of an execution, such as run-7, which is never used twice.
 
 Options:
       --cwd DIR     the folder of the session
       --force       stop it also while a cell runs
       --overwrite   save over an existing file
-      --to N        undo all cells after this one
+      --all         save undone cells too, with the tags undone and
+                    skip-execution
+      --to N        undo all cells after this one; 0 for all
   -q, --quiet       print only the names of the sessions, one on each line
       --json        print one JSON document, for programs
   -h, --help        show this
@@ -161,8 +167,9 @@ The JSON document:
           cells, lastCell, lastUse, checkpoints }],
           work: commands and notebooks that run }
   show: { session: null or as above, history: [{ id, by, at, code, status,
-          durationMs, executionCount, generation, outputs }] }
+          durationMs, executionCount, generation, outputs, undone }] }
   undo: { restoredTo, notices }
+  save: { path, cells, leftOut }
 
 Exit codes:
   0 done      2 wrong usage      3 Granary failed, or a cell is running

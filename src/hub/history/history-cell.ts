@@ -1,5 +1,6 @@
 import type { NotebookOutput } from "../../notebook/output.ts";
 import type { OutputPart } from "../../output/output-part.ts";
+import type { LineMove } from "../../session/checkpoints/cell-line.ts";
 import type { Execution, ExecutionResult, ExecutionStatus } from "../../session/execution/execution.ts";
 
 /** A cell of a session's history. */
@@ -17,6 +18,8 @@ export interface HistoryCell {
   readonly executionCount: number | null;
   /** Which kernel of the session ran it. */
   readonly generation: number;
+  /** Why its effects are not in the variables; missing where they are, and where only a restart came since. */
+  readonly undone?: LineMove | undefined;
   /** Within the budget of a result; larger pictures are left out. */
   readonly outputs: readonly NotebookOutput[];
 }
@@ -24,7 +27,7 @@ export interface HistoryCell {
 const largestPicture = 400_000;
 
 export function historyCell({ id, by, cell }: Execution, result: ExecutionResult): HistoryCell {
-  const { status, durationMs, executionCount, ledger, parts, error } = result;
+  const { status, durationMs, executionCount, ledger, parts, error, failure } = result;
   return {
     id,
     by: by ?? "granary",
@@ -35,6 +38,8 @@ export function historyCell({ id, by, cell }: Execution, result: ExecutionResult
     durationMs: Math.round(durationMs),
     executionCount,
     generation: ledger.generation,
+    // Without a checkpoint, the others went with the kernel; this one would end the next kernel as well.
+    ...(failure?.code === "kernel-died" && { undone: "crash" as const }),
     outputs: parts.flatMap((part) => outputsOf(part, error?.message ?? "")),
   };
 }

@@ -1,31 +1,68 @@
+import type { NotebookCell } from "../../notebook/cell.ts";
+import { withCellAt } from "../../notebook/edit/cell-list.ts";
 import { editNotebook } from "../../notebook/edit/edit-notebook.ts";
+import { withTags } from "../../notebook/edit/metadata.ts";
 import { withOutputs } from "../../notebook/edit/write-outputs.ts";
 import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { findHistory } from "./find-history.ts";
 import type { HistoryCell } from "./history-cell.ts";
 
-/** Writes the history of a session as a notebook, and returns the number of its cells. */
+/** How many cells a saved notebook has, and how many were undone and are not in it. */
+export interface SavedSession {
+  readonly cells: number;
+  readonly leftOut: number;
+}
+
+/** Writes the history of a session as a notebook. @param all with the cells that were undone */
 export async function saveSession(
   wish: { readonly name: string; readonly folder: string },
   path: string,
-  { home, overwrite }: { readonly home: string; readonly overwrite: boolean },
-): Promise<number> {
+  { home, ...options }: { readonly home: string; readonly overwrite: boolean; readonly all: boolean },
+): Promise<SavedSession> {
   const { cells } = await findHistory(home, wish);
-  await saveCells(cells, path, { overwrite });
-  return cells.length;
+  return saveCells(cells, path, options);
 }
 
-/** Writes cells with their outputs as a notebook. */
+/**
+ * Writes cells with their outputs as a notebook. Run from its top, it makes the variables that the session has: tags let a run
+ * continue after cells that raised, and leave out those that were undone.
+ */
 export async function saveCells(
   cells: readonly HistoryCell[],
   path: string,
-  { overwrite, within }: { readonly overwrite: boolean; readonly within?: readonly string[] },
-): Promise<void> {
-  const edits = cells.map(({ code }) => ({ action: "insert" as const, content: code }));
+  {
+    overwrite,
+    within,
+    all,
+  }: { readonly overwrite: boolean; readonly within?: readonly string[]; readonly all: boolean },
+): Promise<SavedSession> {
+  const saved = all ? cells : cells.filter(({ undone }) => undone === undefined);
+  const edits = saved.map(({ code }) => ({ action: "insert" as const, content: code }));
   let { notebook } = editNotebook(newNotebook({ path }), edits);
-  for (const [index, { outputs, executionCount }] of cells.entries()) {
+  for (const [index, { outputs, executionCount }] of saved.entries()) {
     notebook = withOutputs(notebook, index, { outputs, executionCount });
   }
+  for (const [index, cell] of saved.entries()) {
+    const tagged = withTags(notebook, notebook.cells[index] as NotebookCell, { add: tagsOf(cell) });
+    notebook = withCellAt(notebook, index, tagged);
+  }
   await saveNotebook(notebook, { overwrite, within });
+  return { cells: saved.length, leftOut: cells.length - saved.length };
+}
+
+/** Tags that runs of notebooks know, here and in nbclient; `undone` is for readers. */
+function tagsOf({ undone, status }: HistoryCell): readonly string[] {
+  if (undone !== undefined) return ["undone", "skip-execution"];
+  return status === "error" ? ["raises-exception"] : [];
+}
+
+/** `Saved 3 cells to a.ipynb. It leaves out 2 cells that were undone; --all keeps them.` */
+export function saySaved({ cells, leftOut }: SavedSession, path: string, remedy = ""): string {
+  const without =
+    leftOut === 0
+      ? ""
+      : ` It leaves out ${sayCount(leftOut, "cell")} that ${leftOut === 1 ? "was" : "were"} undone${remedy}.`;
+  return `Saved ${sayCount(cells, "cell")} to ${path}.${without}`;
 }

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { SessionLineChange } from "../../session/local-session.ts";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
 import { makeFolder } from "../../support/files/make-folder.ts";
 import type { HistoryCell } from "./history-cell.ts";
+import { cellsOfEntries, type HistoryEntry } from "./history-entry.ts";
 
 /** The session that a history belongs to. */
 export interface HistoryOwner {
@@ -32,8 +34,24 @@ export class SessionHistory {
 
   /** One write after the other. A disk that is full costs the history, not the cell. */
   add(cell: HistoryCell): Promise<void> {
-    this.#written = this.#written.then(() => this.#append(cell)).catch(() => {});
-    return this.#written;
+    return this.#next(() => this.#append(cell));
+  }
+
+  /**
+   * Cells are undone, or are back.
+   * @param from the history of the session that ran those that are new here
+   */
+  change({ why, undone, redone }: Omit<SessionLineChange, "from">, from: SessionHistory | null): Promise<void> {
+    const at = new Date().toISOString();
+    // Only as far as it is now: two histories that wait for each other would wait for ever.
+    const hasAll = from?.written();
+    return this.#next(async () => {
+      await hasAll;
+      if (why === "fork" && from !== null) await this.#append({ mark: "branch", of: from.#owner.name, at });
+      if (undone.length > 0) await this.#append({ mark: "undone", by: why, cells: undone, at });
+      for (const cell of await cellsNamed(from && from.#path, redone)) await this.#append(cell);
+      if (redone.length > 0) await this.#append({ mark: "live", cells: redone, at });
+    });
   }
 
   /** Settles when all cells so far are on disk. */
@@ -51,8 +69,13 @@ export class SessionHistory {
     return (await readHistory(this.#path))?.cells ?? [];
   }
 
-  async #append(cell: HistoryCell): Promise<void> {
-    const line = `${JSON.stringify(cell)}\n`;
+  #next(write: () => Promise<void>): Promise<void> {
+    this.#written = this.#written.then(write).catch(() => {});
+    return this.#written;
+  }
+
+  async #append(entry: HistoryEntry): Promise<void> {
+    const line = `${JSON.stringify(entry)}\n`;
     if (this.#bytes === null) await this.#begin();
     if ((this.#bytes ?? 0) + line.length > mostBytes) await this.#dropOld();
     await appendFile(this.#path, line, { mode: 0o600 });
@@ -113,7 +136,15 @@ export interface StoredHistory {
 export async function readHistory(path: string): Promise<StoredHistory | null> {
   const text = await readFile(path, "utf8").catch(() => null);
   const [first, ...lines] = (text ?? "").split("\n").flatMap((line) => parsed(line));
-  return first === undefined ? null : { owner: first as HistoryOwner, cells: lines as readonly HistoryCell[] };
+  return first === undefined
+    ? null
+    : { owner: first as HistoryOwner, cells: cellsOfEntries(lines as readonly HistoryEntry[]) };
+}
+
+async function cellsNamed(path: string | null, ids: readonly string[]): Promise<readonly HistoryCell[]> {
+  const wanted = new Set(ids);
+  const all = (path === null ? null : await readHistory(path))?.cells ?? [];
+  return all.filter(({ id }) => wanted.has(id)).map(({ undone: _, ...cell }) => cell);
 }
 
 function parsed(line: string): readonly unknown[] {

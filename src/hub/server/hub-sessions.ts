@@ -4,7 +4,7 @@ import type { SessionSource, SharedSessions } from "../../runtime/shared-session
 import { timelines } from "../../runtime/timelines.ts";
 import type { WarmStarts } from "../../runtime/warm/warm-starts.ts";
 import type { Execution } from "../../session/execution/execution.ts";
-import type { LocalSession } from "../../session/local-session.ts";
+import type { LocalSession, SessionLineChange } from "../../session/local-session.ts";
 import { Owners } from "../../session/session.ts";
 import { type SessionKey, SessionPool, sessionNameOf } from "../../session/session-pool.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -18,6 +18,8 @@ export interface HubSessionsOptions {
   readonly firstExecution: number;
   /** Called with every cell when it is queued. */
   readonly onExecution: (execution: Execution, key: SessionKey) => void;
+  /** Called when cells of a session are undone, or are back. */
+  readonly onLine: (change: SessionLineChange, key: SessionKey) => void;
   readonly onRemoved: (key: SessionKey) => void;
   /** Called with work that is no cell, such as a command. */
   readonly onWork: (work: Execution) => void;
@@ -36,7 +38,7 @@ export class HubSessions implements SharedSessions {
   readonly #sources = new Map<string, readonly UsingSource[]>();
   readonly #warm = new Map<string, WarmStarts>();
 
-  constructor({ settings, firstExecution, onExecution, onRemoved, onWork }: HubSessionsOptions) {
+  constructor({ settings, firstExecution, onExecution, onLine, onRemoved, onWork }: HubSessionsOptions) {
     const { hub, python } = settings;
     this.pool = new SessionPool({
       start: (key) => (signal, listener) => this.#latest(key).starter(key)(signal, listener),
@@ -60,6 +62,7 @@ export class HubSessions implements SharedSessions {
       timeline: (key) => timelines(() => this.#latest(key).python),
       firstExecution,
       onExecution,
+      onLine,
       onWork,
       onRemoved: (key) => {
         this.#sources.delete(sessionNameOf(key));

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import type { Execution } from "../../session/execution/execution.ts";
-import type { LocalSession } from "../../session/local-session.ts";
+import type { LocalSession, SessionLineChange } from "../../session/local-session.ts";
 import { type SessionKey, sessionNameOf } from "../../session/session-pool.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { deferred } from "../../support/deferred.ts";
@@ -61,6 +61,7 @@ export class Hub {
   readonly #peers = new Set<Peer>();
   readonly #histories = new Map<string, SessionHistory>();
   readonly #watchers = new Set<(execution: Execution, key: SessionKey) => void>();
+  readonly #lineWatchers = new Set<(change: SessionLineChange, key: SessionKey) => void>();
   readonly #sweeper: NodeJS.Timeout;
   #neededAt = performance.now();
   #connections = 0;
@@ -80,6 +81,11 @@ export class Hub {
         void numbers.use(numberOf(execution.id));
         this.#record(execution, key);
         for (const watcher of this.#watchers) watcher(execution, key);
+      },
+      onLine: (change, key) => {
+        const { from } = change;
+        void this.history(key).change(change, from && this.history(this.sessions.keyOf(from)));
+        for (const watcher of this.#lineWatchers) watcher(change, key);
       },
       // Its last cell may still be on its way to the history.
       onRemoved: (key) => setTimeout(() => this.#forgetHistory(key), forgetMs).unref(),
@@ -103,6 +109,12 @@ export class Hub {
   onExecution(watcher: (execution: Execution, key: SessionKey) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
+  }
+
+  /** Reports when cells are undone, or are back; the returned function stops it. */
+  onLine(watcher: (change: SessionLineChange, key: SessionKey) => void): () => void {
+    this.#lineWatchers.add(watcher);
+    return () => this.#lineWatchers.delete(watcher);
   }
 
   /** For visitors that are no clients, such as a browser: the hub is needed until the returned function is called. */

@@ -32,13 +32,14 @@ export const sessionRequests: HubRequests = (hub) => ({
     await session.interrupt();
     return { interrupted: running?.id ?? null };
   },
-  undo: async ({ to, ...wish }: SessionWish & { readonly to: number | null }, { cancelled }: IncomingCall) => {
+  undo: async ({ to, ...wish }: SessionWish & { readonly to: number | string | null }, { cancelled }: IncomingCall) => {
     const session = findLivingSession(hub, wish);
     if (session.isBusy) {
       const sentence = `A cell is running in ${session.id}. Wait for it, or interrupt it with: granary sessions interrupt ${shellWord(session.id)}`;
       throw new GranaryError("hub-busy", sentence);
     }
-    const { failure, ledger, notices } = await session.restore({ cell: to ?? undefined }, { signal: cancelled }).result;
+    const target = typeof to === "string" ? { execution: to } : { cell: to ?? undefined };
+    const { failure, ledger, notices } = await session.restore(target, { signal: cancelled }).result;
     if (failure !== null) throw failure.cause;
     return { restoredTo: ledger.restoredTo ?? 0, notices } satisfies UndoneCells;
   },

@@ -40,6 +40,8 @@ export interface RunContext {
   readonly seen: SeenGeneration;
   /** Sentences about the kernel's start that no result has reported yet, and about this output. */
   takeNotices(output: string): readonly string[];
+  /** Called when Python begins the cell, and when it has its number. */
+  onLine(execution: Execution, count: number | null): void;
   /** Whether the kernel is to be ended with this cell. */
   isLastOfCall(): boolean;
   /** Whether the session is: there is no next cell then. */
@@ -223,15 +225,22 @@ class Run {
   #take(event: KernelEvent): void | Promise<void> {
     if (event.type === "started") {
       this.#attempts += 1;
+      this.#noteInLine(null);
       this.#context.beginning.settled();
       if (this.#hasWaited) this.#execution.tell({ type: "running", generation: this.#context.kernels.generation });
       this.#hasWaited = false;
     }
     if (event.type === "done" && event.executionCount !== null) {
       this.#context.kernels.executionCount = event.executionCount;
+      this.#noteInLine(event.executionCount);
     }
     const ready = withShownContents(event);
     return ready instanceof Promise ? ready.then((shown) => this.#hand(shown)) : this.#hand(ready);
+  }
+
+  /** A question changes no variables. */
+  #noteInLine(count: number | null): void {
+    if (this.#options.terms?.silent !== true) this.#context.onLine(this.#execution, count);
   }
 
   #hand(event: KernelEvent): void | Promise<void> {

@@ -1,6 +1,7 @@
 import type { KernelCheckpoint } from "../../kernel/runner/checkpoints/kernel-checkpoint.ts";
 import { heldByCopies, memoryUse } from "../../support/process/held-memory.ts";
 import type { PythonTool } from "../python-tools.ts";
+import type { LineCell } from "./cell-line.ts";
 import { leastMissed } from "./thinning.ts";
 
 /** A state of the session, and the sleeping copy that has it. */
@@ -10,6 +11,8 @@ export interface KeptState {
   /** Null when it came to nothing. */
   readonly copy: Promise<KernelCheckpoint | null>;
   readonly tools: readonly PythonTool[];
+  /** The cells that led to it. */
+  readonly line: LineCell | null;
   /** The state that this one grew out of. */
   parent: KeptState | null;
   known: KernelCheckpoint | null;

@@ -4,6 +4,7 @@ import type { CheckpointAnswer, KernelCheckpoint } from "../../kernel/runner/che
 import { GranaryError } from "../../support/granary-error.ts";
 import type { PythonTool } from "../python-tools.ts";
 import { cannotBeCopied } from "./branch.ts";
+import { changeOf, type LineCell, type LineChange, type LineMove } from "./cell-line.ts";
 import { CheckpointPace } from "./checkpoint-pace.ts";
 import { type KeptState, KeptStates } from "./kept-states.ts";
 
@@ -29,17 +30,22 @@ export interface Checkpoint {
   readonly isCurrent: boolean;
 }
 
-/** Which state to restore: that of a checkpoint, or after a cell; without either, that before the last cell. */
+/** Which state to restore: that of a checkpoint, or after a cell; without any, that before the last cell. */
 export interface RestoreTarget {
   readonly id?: string | undefined;
+  /** The number of the cell; 0 for the state before the first. */
   readonly cell?: number | undefined;
+  /** The id of the cell's execution, which also names a cell that was undone and whose number is in use again. */
+  readonly execution?: string | undefined;
 }
 
 /** The session, as far as it concerns checkpoints. */
 export interface TimelineOwner {
   readonly onHostCall: OnHostCall;
   tools(): readonly PythonTool[];
-  putBack(tools: readonly PythonTool[]): void;
+  /** The cells whose effects are in the variables. */
+  line(): LineCell | null;
+  putBack(tools: readonly PythonTool[], line: LineCell | null, why: LineMove): void;
   kernel(): Kernel | null;
   /** Whether cells run or wait. */
   isBusy(): boolean;
@@ -118,8 +124,9 @@ export class Timeline {
     this.#isAtHead = false;
     this.#whyNot = null;
     if (wasAtHead || !hadRun || this.#settings().mode === "off") return undefined;
+    const line = this.#owner.line();
     this.#whyNot = await this.#whyNone(kernel, inSeries);
-    return this.#whyNot === null ? (answer) => void this.#add(answer) : undefined;
+    return this.#whyNot === null ? (answer) => void this.#add(answer, line) : undefined;
   }
 
   /**
@@ -132,7 +139,7 @@ export class Timeline {
     if (whyNot !== null || kernel.checkpoints === undefined) return;
     this.#isAtHead = true;
     this.#states.spared = sparing === undefined ? null : this.#find(sparing);
-    await this.#add(kernel.checkpoints.take()).finally(() => {
+    await this.#add(kernel.checkpoints.take(), this.#owner.line()).finally(() => {
       this.#states.spared = null;
     });
   }
@@ -140,7 +147,7 @@ export class Timeline {
   /** A kernel as it was at the newest state that the lost one had grown out of; null where there is none. */
   async takeOver(signal: AbortSignal): Promise<Kernel | null> {
     for (let state = this.#head; state !== null; state = this.#head) {
-      const kernel = await this.#restored(state, true, signal);
+      const kernel = await this.#restored(state, "crash", signal);
       if (kernel !== null) return kernel;
     }
     this.#hasRun = false;
@@ -152,9 +159,22 @@ export class Timeline {
     return { id, cell: this.#find(id).known?.count ?? 0 };
   }
 
+  /** The cells that are gone and back when that state is restored; null for a fresh Python. */
+  changeTo(id: string | null): LineChange {
+    return changeOf(this.#owner.line(), id === null ? null : this.#find(id).line);
+  }
+
   /** Null where it does not work; it is gone then. */
   async restore(id: string, signal: AbortSignal): Promise<Kernel | null> {
-    return this.#restored(this.#find(id), true, signal);
+    return this.#restored(this.#find(id), "undo", signal);
+  }
+
+  /** A fresh kernel takes the place of the present one, whose states stay. */
+  startOver(): void {
+    this.#head = null;
+    this.#isAtHead = false;
+    this.#hasRun = false;
+    this.#owner.putBack([], null, "undo");
   }
 
   /** The copy of the present state; null where there is none. */
@@ -169,22 +189,26 @@ export class Timeline {
   }
 
   /**
-   * The checkpoint that undoes the last cell, or all cells after that one.
+   * The checkpoint that undoes the last cell, or all cells after that one. Null for the state before the first cell, which needs none.
    * @throws `no-checkpoint` with those that there are
    */
-  before(cell: number | undefined): Checkpoint {
+  before({ cell, execution }: RestoreTarget): Checkpoint | null {
     const all = this.checkpoints;
     const known = (state: KeptState | null | undefined): Checkpoint | undefined =>
       all.find(({ id }) => id === state?.id);
     const line: KeptState[] = [];
     for (let state = this.#head; state !== null; state = state.parent) line.push(state);
     const earlier = this.#isAtHead ? line.slice(1) : line;
-    const found =
-      cell === undefined
-        ? known(earlier[0])
-        : (line.map(known).find((one) => one?.cell === cell) ?? all.find((one) => one.cell === cell));
+    const after = (): Checkpoint | undefined =>
+      execution === undefined
+        ? (line.map(known).find((one) => one?.cell === cell) ?? all.find((one) => one.cell === cell))
+        : known(this.#states.all.findLast((state) => state.known !== null && state.line?.id === execution));
+    const isLast = cell === undefined && execution === undefined;
+    const found = isLast ? known(earlier[0]) : after();
     if (found !== undefined) return found;
-    throw new GranaryError("no-checkpoint", this.#whyNothing(cell, all));
+    const isFirst = cell === 0 || (isLast && this.#owner.line()?.place === 1);
+    if (isFirst && this.#owner.kernel()?.checkpoints !== undefined) return null;
+    throw new GranaryError("no-checkpoint", this.#whyNothing(execution ?? cell, all));
   }
 
   /** Ends all copies, so that their memory is free; the kernel continues. */
@@ -214,11 +238,12 @@ export class Timeline {
     }
   }
 
-  async #add(answer: Promise<CheckpointAnswer>): Promise<void> {
+  async #add(answer: Promise<CheckpointAnswer>, line: LineCell | null): Promise<void> {
     const copy = answer.then((answer) => ("whyNot" in answer ? null : answer));
     const tools = this.#owner.tools();
     const id = `c${++this.#last}`;
-    const state: KeptState = { id, takenAt: Date.now(), copy, tools, parent: this.#head, known: null, heldBytes: null };
+    const grownFrom = { tools, line, parent: this.#head };
+    const state: KeptState = { id, takenAt: Date.now(), copy, ...grownFrom, known: null, heldBytes: null };
     this.#states.add(state);
     this.#head = state;
     const answered = await answer;
@@ -230,10 +255,10 @@ export class Timeline {
     this.#states.arrived(state, answered);
   }
 
-  async #restored(state: KeptState, isAlone: boolean, signal: AbortSignal): Promise<Kernel | null> {
+  async #restored(state: KeptState, why: LineMove, signal: AbortSignal): Promise<Kernel | null> {
     const copy = await state.copy;
     const { onHostCall } = this.#owner;
-    const kernel = await copy?.restore({ isAlone, signal, onHostCall }).catch(() => null);
+    const kernel = await copy?.restore({ isAlone: true, signal, onHostCall }).catch(() => null);
     if (!kernel) {
       signal.throwIfAborted();
       this.#states.drop(state);
@@ -242,7 +267,7 @@ export class Timeline {
     this.#head = state;
     this.#isAtHead = true;
     this.#hasRun = true;
-    this.#owner.putBack(state.tools);
+    this.#owner.putBack(state.tools, state.line, why);
     return kernel;
   }
 
@@ -252,8 +277,9 @@ export class Timeline {
     throw new GranaryError("no-checkpoint", `There is no checkpoint ${id}. ${listed(this.checkpoints)}`);
   }
 
-  #whyNothing(cell: number | undefined, all: readonly Checkpoint[]): string {
-    const what = cell === undefined ? "nothing to undo" : `no checkpoint after cell ${cell}`;
+  #whyNothing(target: number | string | undefined, all: readonly Checkpoint[]): string {
+    const cell = typeof target === "number" ? `cell ${target}` : target;
+    const what = cell === undefined ? "nothing to undo" : `no checkpoint after ${cell}`;
     const why = this.#whyNot === null ? "" : ` The last cell has none: ${this.#whyNot}.`;
     return `There is ${what}. ${listed(all)}${why}`;
   }

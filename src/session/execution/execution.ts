@@ -7,6 +7,7 @@ import { openBars } from "../../output/progress-bars.ts";
 import { deferred } from "../../support/deferred.ts";
 import { jsonLength } from "../../support/json/deep-json.ts";
 import type { CellError, CellStatus } from "../cell/cell-verdict.ts";
+import type { LineMove } from "../checkpoints/cell-line.ts";
 import type { Failure } from "../failure.ts";
 import type { Ledger } from "../ledger.ts";
 import { ExecutionLog, type Gap, type Logged } from "./execution-log.ts";
@@ -105,6 +106,8 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   readonly by: string | null;
   /** @internal The question of `input()` that the cell waits with; null for none. */
   question: OpenQuestion | null = null;
+  /** Why its effects are no longer in the variables; null while they are, and after a restart. */
+  undone: LineMove | null = null;
   /** Never rejects: the result contains failures. */
   readonly result: Promise<ExecutionResult>;
   readonly #log = new ExecutionLog<ExecutionEvent>({

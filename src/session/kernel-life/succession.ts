@@ -27,6 +27,8 @@ export class Succession implements Kernels {
   #ending: Promise<void> = Promise.resolve();
   #whyGone: string | null = null;
   #whyReplaced: string | null = null;
+  /** Whether the living one is there because all cells were undone. */
+  #isStartedOver = false;
 
   constructor(start: StartKernel, life: LifeCycle, timeline: Timeline | null, onKernel: (kernel: Kernel) => void) {
     this.#start = start;
@@ -58,7 +60,7 @@ export class Succession implements Kernels {
   }
 
   get restored(): RestoredState | null {
-    return this.#kernel?.info.restored ?? null;
+    return this.#kernel?.info.restored ?? (this.#isStartedOver && this.isAlive ? beforeAllCells : null);
   }
 
   get whyNoCheckpoint(): string | null {
@@ -104,6 +106,15 @@ export class Succession implements Kernels {
     }
   }
 
+  /** Replaces the living one by a fresh one: all of its cells are undone. */
+  async startOver(reason: string, signal: AbortSignal): Promise<void> {
+    await this.replace(() => {
+      this.#timeline?.startOver();
+      return startInTime(this.#start, signal);
+    }, reason);
+    this.#isStartedOver = true;
+  }
+
   /** Takes the living one away, for another session. */
   release(reason: string): Kernel | null {
     const kernel = this.#kernel;
@@ -129,6 +140,7 @@ export class Succession implements Kernels {
 
   #welcome(kernel: Kernel): Kernel {
     this.#kernel = kernel;
+    this.#isStartedOver = false;
     this.#generation += 1;
     this.executionCount = kernel.info.restored?.count ?? 0;
     this.#whyReplaced = this.#whyGone;
@@ -165,6 +177,8 @@ export class Succession implements Kernels {
     return true;
   }
 }
+
+const beforeAllCells: RestoredState = { count: 0, lost: [] };
 
 /** One that cannot be closed, such as a remote one out of reach, is dropped. */
 function closed(kernel: Kernel, why?: string): Promise<void> {

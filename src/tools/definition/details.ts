@@ -150,6 +150,8 @@ export interface ExecutionsDetails {
     readonly title: string | null;
     readonly code: string;
     readonly status: string;
+    /** Its effects are no longer in the variables. */
+    readonly undone?: true | undefined;
     readonly tail: string;
   }[];
 }

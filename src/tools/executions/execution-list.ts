@@ -1,3 +1,4 @@
+import { sayUndone } from "../../session/checkpoints/say-undone.ts";
 import type { Execution } from "../../session/execution/execution.ts";
 import type { ExecutionsDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
@@ -20,16 +21,19 @@ export function executionList(
     content: [{ type: "text", text }],
     isError: false,
     details: { executions: listed.map(executionDetails) },
-    structured: { executions: listed.map(({ id, status }) => ({ id, status })) },
+    structured: {
+      executions: listed.map(({ id, status, undone }) => ({ id, status, ...(undone !== null && { undone: true }) })),
+    },
   };
 }
 
 const tailBytes = 2048;
 
 export function executionDetails(execution: Execution): ExecutionsDetails["executions"][number] {
-  const { id, sessionId, cell, status } = execution;
+  const { id, sessionId, cell, status, undone } = execution;
   return {
     id,
+    ...(undone !== null && { undone: true as const }),
     session: sessionId,
     title: cell.title ?? null,
     code: cell.code,
@@ -40,6 +44,7 @@ export function executionDetails(execution: Execution): ExecutionsDetails["execu
 
 /** `run-3 running (main): train the model` */
 function line(execution: Execution): string {
-  const { id, status, sessionId } = execution;
-  return `${id} ${status} (${sessionId}): ${nameOf(execution)}`;
+  const { id, status, sessionId, undone } = execution;
+  const gone = undone === null ? "" : `, ${sayUndone(undone)}`;
+  return `${id} ${status}${gone} (${sessionId}): ${nameOf(execution)}`;
 }

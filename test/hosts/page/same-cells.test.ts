@@ -7,7 +7,7 @@ import { CellRecord } from "../../../src/hosts/page/feed/cell-record.ts";
 
 const head: CellHead = {
   ...{ id: "run-1", by: "claude", code: "x", title: null, state: "running", startedAt: 1, durationMs: null },
-  ...{ count: null, generation: 1, notice: null, question: null, artifact: null },
+  ...{ count: null, generation: 1, undone: null, notice: null, question: null, artifact: null },
 };
 
 /** As the browser applies them. */

@@ -27,5 +27,7 @@ test("/undo says what is in its way", async () => {
   console.run("/undo soon");
   await console.shows("/undo takes the number of a cell, not soon.");
   console.run("/undo");
+  await console.shows("Cell 1 was undone.");
+  console.run("/undo");
   await console.shows("There is nothing to undo.");
 });

@@ -24,12 +24,44 @@ describe("undo", () => {
     expect(await value(session, "x")).toBe("4");
   });
 
-  test("of what there is no checkpoint of says which there are", async () => {
+  test("of the first cell starts Python again, and can be undone", async () => {
     await using granary = await runtimeIn(folder, { checkpoints: "auto" });
     const session = granary.session();
     await session.run("x = 1").result;
+    const { ledger, notices } = await session.restore().result;
+    expect(ledger).toEqual({ generation: 2, state: "restored", restoredTo: 0, reason: "Cell 1 was undone." });
+    expect(notices).toEqual([
+      "Cell 1 was undone. Variables are as they were before the first cell: Python was started again. Files on disk stay as they are.",
+    ]);
+    expect(await value(session, "'x' in globals()")).toBe("False");
+    expect((await session.restore({ cell: 1 }).result).ledger.reason).toBe("Cell 1 was undone, and cell 1 is back.");
+    expect(await value(session, "x")).toBe("1");
+    await session.restore({ cell: 0 }).result;
+    expect(await value(session, "'x' in globals()")).toBe("False");
+  });
+
+  test("goes to the state after an execution, whose number may be in use again", async () => {
+    await using granary = await runtimeIn(folder, { checkpoints: "auto" });
+    const session = granary.session();
+    await session.run("x = 1").result;
+    const second = session.run("x = 2");
+    await second.result;
+    await session.restore().result;
+    expect(second.undone).toBe("undo");
+    await session.run("x = 'again'").result;
+    expect((await session.restore({ execution: second.id }).result).status).toBe("ok");
+    expect(second.undone).toBeNull();
+    expect(await value(session, "x")).toBe("2");
+    const { failure } = await session.restore({ execution: "run-999" }).result;
+    expect(failure?.message).toMatch(/^There is no checkpoint after run-999\./);
+  });
+
+  test("of what there is no checkpoint of says which there are", async () => {
+    await using granary = await runtimeIn(folder, { checkpoints: "auto" });
+    const session = granary.session();
     const { failure } = await session.restore().result;
     expect(failure?.code).toBe("no-checkpoint");
+    await session.run("x = 1").result;
     await session.run("x = 2").result;
     const second = await session.restore({ cell: 7 }).result;
     expect(second.failure?.message).toBe(

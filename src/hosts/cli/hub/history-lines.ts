@@ -1,19 +1,22 @@
 import type { HistoryCell } from "../../../hub/history/history-cell.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
+import { sayUndone } from "../../../session/checkpoints/say-undone.ts";
 
 const mostLines = 12;
 
 /** A cell of a history: who ran it, its code, and its text. */
-export function historyLines({ id, by, at, code, status, executionCount, outputs }: HistoryCell): readonly string[] {
+export function historyLines(cell: HistoryCell): readonly string[] {
+  const { id, by, at, code, status, executionCount, outputs, undone } = cell;
   const number = executionCount === null ? "" : ` · cell ${executionCount}`;
   const ended = status === "ok" ? "" : `, ${status}`;
+  const gone = undone === undefined ? "" : ` · ${sayUndone(undone)}`;
   const text = outputs.map((output) => {
     if (output.output_type === "stream") return [output.text].flat().join("");
     if (output.output_type === "error") return output.traceback.join("\n");
     return `[${Object.keys(output.data).join(", ")}]`;
   });
   return [
-    `── ${id} · ${by} · ${at.replace("T", " ").slice(0, 19)}${number}${ended}`,
+    `── ${id} · ${by} · ${at.replace("T", " ").slice(0, 19)}${number}${ended}${gone}`,
     ...firstLines(code).map((line) => `> ${line}`),
     ...firstLines(text.join("").trimEnd()),
   ].map((line) => visibleText(line));

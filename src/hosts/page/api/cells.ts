@@ -59,6 +59,8 @@ export interface CellHead {
   readonly count: number | null;
   /** Which kernel of the session ran it. */
   readonly generation: number | null;
+  /** Why its effects are not in the variables, for people; null where they are. */
+  readonly undone: string | null;
   /** A sentence of Granary: why it waits, what became of the kernel. */
   readonly notice: string | null;
   /** The question of `input()` that the cell waits with. */

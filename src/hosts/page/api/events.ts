@@ -21,6 +21,8 @@ export type SessionEvent =
   | { readonly type: "session"; readonly session: PageSession }
   /** A new cell, or a change of one. */
   | { readonly type: "cell"; readonly cell: CellHead }
+  /** Cells were undone, or are back. */
+  | { readonly type: "undone"; readonly cells: readonly string[]; readonly undone: CellHead["undone"] }
   /** More text at that place among the outputs: after what is there, or as a new output. */
   | {
       readonly type: "text";

@@ -2,6 +2,7 @@ import { historyId } from "../../../hub/history/session-history.ts";
 import { describeSession } from "../../../hub/server/describe-session.ts";
 import type { Hub } from "../../../hub/server/hub.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
+import { sayUndone } from "../../../session/checkpoints/say-undone.ts";
 import type { Execution } from "../../../session/execution/execution.ts";
 import type { LocalSession } from "../../../session/local-session.ts";
 import type { Session } from "../../../session/session.ts";
@@ -46,7 +47,13 @@ export class PageFeeds {
     this.hub = hub;
     this.#runtime = runtime;
     for (const session of hub.sessions.all) this.#observe(session);
-    this.#stopWatching = hub.onExecution((execution, key) => {
+    const stopMarks = hub.onLine(({ why, undone, redone }, key) => {
+      const feed = this.#feeds.get(historyId({ name: key.id, folder: key.cwd }));
+      feed?.mark(undone, sayUndone(why));
+      feed?.mark(redone, null);
+      this.#pulse.now();
+    });
+    const stopCells = hub.onExecution((execution, key) => {
       const id = historyId({ name: key.id, folder: key.cwd });
       this.#forgetEnded();
       for (const session of hub.sessions.all) if (this.#idOf(session) === id) this.#observe(session);
@@ -58,6 +65,10 @@ export class PageFeeds {
       this.#pulse.now();
       void execution.result.then(() => this.#pulse.now());
     });
+    this.#stopWatching = () => {
+      stopMarks();
+      stopCells();
+    };
   }
 
   get sessions(): readonly PageSession[] {

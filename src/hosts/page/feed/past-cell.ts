@@ -1,6 +1,7 @@
 import type { HistoryCell } from "../../../hub/history/history-cell.ts";
 import type { NotebookOutput } from "../../../notebook/output.ts";
 import type { OutputPart } from "../../../output/output-part.ts";
+import { sayUndone } from "../../../session/checkpoints/say-undone.ts";
 import type { Json, PageCell, PageOutput } from "../api/cells.ts";
 import { appendText, noText } from "../api/long-text.ts";
 import { tracebackParts } from "./traceback-parts.ts";
@@ -12,6 +13,7 @@ export function pastCell(cell: HistoryCell): PageCell {
     ...{ id, by, code, title, state: status, durationMs, count: executionCount, generation },
     startedAt: Date.parse(at) - durationMs,
     ...{ notice: null, question: null, artifact: null },
+    undone: cell.undone === undefined ? null : sayUndone(cell.undone),
     outputs: cell.outputs.map(pageOutput),
   };
 }

@@ -1,6 +1,7 @@
 import type { KernelEvent, StreamName } from "../../../kernel/events.ts";
 import type { LateDisplay } from "../../../kernel/kernel.ts";
 import { withLargeContents } from "../../../kernel/large-content.ts";
+import { sayUndone } from "../../../session/checkpoints/say-undone.ts";
 import type { Execution, ExecutionResult } from "../../../session/execution/execution.ts";
 import type { LocalSession } from "../../../session/local-session.ts";
 import type { SessionObserver } from "../../../session/observers.ts";
@@ -72,6 +73,13 @@ export class SessionFeed implements SessionObserver {
   change(id: string, changes: Partial<CellHead>): void {
     const record = this.#records.get(id);
     if (record !== undefined) this.tell(record.change(changes));
+  }
+
+  /** Also of cells that only the history on disk has. */
+  mark(cells: readonly string[], undone: CellHead["undone"]): void {
+    if (cells.length === 0) return;
+    for (const id of cells) this.#records.get(id)?.change({ undone });
+    this.tell([{ type: "undone", cells, undone }]);
   }
 
   tell(events: readonly SessionEvent[]): void {
@@ -170,6 +178,7 @@ export class SessionFeed implements SessionObserver {
       record.change({
         ...{ state: status, durationMs, count: executionCount, generation: ledger.generation, question: null },
         notice: ledger.state === "restarted" || ledger.state === "restored" ? ledger.reason : null,
+        undone: execution.undone && sayUndone(execution.undone),
         artifact: artifact?.replace(/^artifact:\/\//, "") ?? null,
       }),
     );
@@ -187,10 +196,11 @@ export class SessionFeed implements SessionObserver {
   }
 }
 
-function headOf({ id, by, cell, status, startedAt }: Execution): CellHead {
+function headOf({ id, by, cell, status, startedAt, undone }: Execution): CellHead {
   return {
     ...{ id, by: by ?? "granary", code: cell.code, title: cell.title ?? null, startedAt },
     state: status,
     ...{ durationMs: null, count: null, generation: null, notice: null, question: null, artifact: null },
+    undone: undone && sayUndone(undone),
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { saveCells } from "../../../hub/history/save-history.ts";
+import { saveCells, saySaved } from "../../../hub/history/save-history.ts";
 import { noContent, ok, type Route, type RouteRequest, refusal } from "../../../support/http/route.ts";
 import type { JsonValue } from "../../../support/json/value.ts";
 import type { PageFeeds } from "../feed/page-feeds.ts";
@@ -61,8 +61,8 @@ export function stateRoutes(feeds: PageFeeds): readonly Route[] {
         if (existsSync(path) && overwrite !== true) return refusal(409, `${file} exists already in ${folder}.`);
         const cells = await feeds.hub.history(feeds.hub.sessions.keyOf(session)).read();
         if (cells.length === 0) return refusal(409, "No cell has ended yet, so there is nothing to save.");
-        await saveCells(cells, path, { overwrite: overwrite === true, within: [folder] });
-        return ok({ path, cells: cells.length });
+        const saved = await saveCells(cells, path, { overwrite: overwrite === true, within: [folder], all: false });
+        return ok({ path, ...saved, said: saySaved(saved, path) });
       },
     },
     {

@@ -1,4 +1,5 @@
 import type { HistoryCell } from "../../../hub/history/history-cell.ts";
+import { sayUndone } from "../../../session/checkpoints/say-undone.ts";
 import { renderOutput } from "../../../view/lines/output-lines.ts";
 import { interactivePreviewLines } from "../../../view/lines/preview-lines.ts";
 import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
@@ -17,12 +18,14 @@ export class PastCellBlock implements TranscriptBlock {
 
   render(look: Look): readonly string[] {
     return this.#lines.get(look, "", () => {
-      const { id, by, at, code, status } = this.#cell;
+      const { id, by, at, code, status, executionCount, undone } = this.#cell;
       const { width, theme, expanded } = look;
+      const number = executionCount === null ? "" : ` · cell ${executionCount}`;
       const ended = status === "ok" ? "" : ` · ${status}`;
+      const gone = undone === undefined ? "" : ` · ${sayUndone(undone)}`;
       const shown = { width, theme, expanded, previewLines: interactivePreviewLines, keeps: "both-ends" } as const;
       return [
-        ranBy(look, by, `${id} · ${new Date(at).toTimeString().slice(0, 5)}${ended}`),
+        ranBy(look, by, `${id} · ${new Date(at).toTimeString().slice(0, 5)}${number}${ended}${gone}`),
         ...typedCode(code, this.#language, look),
         ...renderOutput(this.#text(), shown),
       ];

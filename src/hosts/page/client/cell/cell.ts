@@ -18,12 +18,13 @@ export function CellView({ cell, session }: { readonly cell: LiveCell; readonly 
   const head = cell.head.value;
   const isOpen = head.state === "queued" || head.state === "running";
   return html`
-    <article class=${`cell ${head.state}`} aria-label=${labelOf(head)}>
+    <article class=${`cell ${head.state}${head.undone === null ? "" : " undone"}`} aria-label=${labelOf(head)}>
       <header class="cell-head">
         <span class="count">${head.count === null ? (isOpen ? "[*]" : "[ ]") : `[${head.count}]`}</span>
         <span class="by">${head.by}</span>
         ${head.title !== null && html`<span class="cell-title">${head.title}</span>`}
         <span class="state">${stateWords[head.state]}</span>
+        ${head.undone !== null && html`<span class="undone-mark">${head.undone}</span>`}
         <${Duration} head=${head} />
         ${isOpen && html`<button class="quiet" onClick=${() => session.interrupt(cell.id)}>${head.state === "queued" ? "Remove" : "Interrupt"}</button>`}
       </header>
@@ -54,6 +55,6 @@ function Duration({ head }: { readonly head: CellHead }) {
   return html`<span class="duration">${sayElapsed(now.value - startedAt)}</span>`;
 }
 
-function labelOf({ count, by, state }: CellHead): string {
-  return `Cell ${count ?? ""} by ${by}, ${stateWords[state]}`;
+function labelOf({ count, by, state, undone }: CellHead): string {
+  return `Cell ${count ?? ""} by ${by}, ${stateWords[state]}${undone === null ? "" : `, ${undone}`}`;
 }

@@ -41,7 +41,8 @@ export function StatesPanel({ session }: { readonly session: OpenSession }) {
     );
   };
   const states = [...(answer?.states ?? [])].reverse();
-  const canUndo = states.some(({ isCurrent }) => !isCurrent);
+  const isFirstThere = session.cells.value.some(({ head: { value } }) => value.count === 1 && value.undone === null);
+  const canUndo = isFirstThere || states.some(({ isCurrent }) => !isCurrent);
   return html`
     <p class="panel-title">
       <button disabled=${!canUndo} onClick=${() => attempt("Undid the last cell.", session.post("restore", {}))}>Undo the last cell</button>

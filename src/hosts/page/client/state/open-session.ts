@@ -96,6 +96,12 @@ export class OpenSession {
       case "session":
         this.facts.value = event.session;
         return;
+      case "undone":
+        for (const id of event.cells) {
+          const known = this.#find(id);
+          if (known !== undefined) known.head.value = { ...known.head.value, undone: event.undone };
+        }
+        return;
       case "cell": {
         const known = this.#find(event.cell.id);
         if (known !== undefined) known.head.value = event.cell;

@@ -42,14 +42,13 @@ export function SessionHead({ session, facts }: { readonly session: OpenSession;
 async function saveAsNotebook(session: OpenSession, name: string): Promise<void> {
   const file = prompt("Save the cells of this session as a notebook in its folder:", `${name}.ipynb`);
   if (file === null) return;
-  const save = (overwrite: boolean): Promise<{ readonly path: string; readonly cells: number }> =>
-    session.post("save", { file, overwrite });
+  const save = (overwrite: boolean): Promise<{ readonly said: string }> => session.post("save", { file, overwrite });
   try {
-    const { path, cells } = await save(false).catch((error: Error) => {
+    const { said } = await save(false).catch((error: Error) => {
       if (!error.message.includes("exists already") || !confirm(`${error.message} Overwrite it?`)) throw error;
       return save(true);
     });
-    alert(`Saved ${cells === 1 ? "1 cell" : `${cells} cells`} to ${path}.`);
+    alert(said);
   } catch (error) {
     alert((error as Error).message);
   }

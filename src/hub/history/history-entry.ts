@@ -1,0 +1,33 @@
+import type { LineMove } from "../../session/checkpoints/cell-line.ts";
+import type { HistoryCell } from "./history-cell.ts";
+
+/** A line of a history: a cell, or what became of cells. */
+export type HistoryEntry = HistoryCell | HistoryMark;
+
+/** By the ids of cells; those of cells that come later in the file count as well. */
+export type HistoryMark =
+  | { readonly mark: "undone"; readonly by: LineMove; readonly cells: readonly string[]; readonly at: string }
+  /** Cells that were undone are back. */
+  | { readonly mark: "live"; readonly cells: readonly string[]; readonly at: string }
+  /** The session began here as a branch of another: cells before this line are those of an earlier session of its name. */
+  | { readonly mark: "branch"; readonly of: string; readonly at: string };
+
+/** The cells in the order in which they ran, each with what became of it. A cell that comes twice counts once, where it comes last. */
+export function cellsOfEntries(entries: readonly HistoryEntry[]): readonly HistoryCell[] {
+  const cells = new Map<string, HistoryCell>();
+  const undone = new Map<string, LineMove>();
+  for (const entry of entries) {
+    if (!("mark" in entry)) {
+      const { undone: by, ...cell } = entry;
+      cells.delete(cell.id);
+      cells.set(cell.id, cell);
+      if (by !== undefined) undone.set(cell.id, by);
+    } else if (entry.mark === "undone") for (const id of entry.cells) undone.set(id, entry.by);
+    else if (entry.mark === "live") for (const id of entry.cells) undone.delete(id);
+    else for (const id of cells.keys()) if (!undone.has(id)) undone.set(id, "fork");
+  }
+  return [...cells.values()].map((cell) => {
+    const by = undone.get(cell.id);
+    return by === undefined ? cell : { ...cell, undone: by };
+  });
+}

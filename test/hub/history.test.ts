@@ -1,0 +1,171 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { repetitions } from "../environment/variants.ts";
+import { agentOf } from "./agent.ts";
+import { TestHub } from "./test-hub.ts";
+
+const hub = new TestHub();
+afterAll(() => hub[Symbol.asyncDispose]());
+
+interface SavedCell {
+  readonly source: readonly string[] | string;
+  readonly metadata: { readonly tags?: readonly string[] };
+  readonly outputs: readonly unknown[];
+}
+
+function cellsIn(file: string): readonly SavedCell[] {
+  return (JSON.parse(readFileSync(join(hub.folder, file), "utf8")) as { readonly cells: readonly SavedCell[] }).cells;
+}
+
+const sources = (file: string): readonly string[] => cellsIn(file).map(({ source }) => [source].flat().join(""));
+
+async function save(session: string, file: string, ...options: string[]): Promise<string> {
+  const { stdout, stderr } = await hub.granary(["sessions", "save", session, file, "--overwrite", ...options]);
+  return stdout + stderr;
+}
+
+const undo = (...args: string[]) => hub.granary(["sessions", "undo", ...args]);
+
+async function shown(session: string): Promise<readonly { readonly code: string; readonly undone?: string }[]> {
+  return JSON.parse((await hub.granary(["sessions", "show", session, "--json"])).stdout).history;
+}
+
+async function undoneIn(session: string): Promise<readonly (readonly [string, string])[]> {
+  return (await shown(session)).flatMap(({ code, undone }) => (undone === undefined ? [] : [[code, undone] as const]));
+}
+
+test("a saved notebook leaves out the cells that were undone, unless all are wanted; a redo brings them back", async () => {
+  for (const code of ["x = 1", "x = 2", "x = 3"]) await hub.run("etl", code);
+  await undo("etl", "--to", "1");
+  await hub.run("etl", "y = x");
+  expect(await save("etl", "etl.ipynb")).toMatch(
+    /^Saved 2 cells to .*etl\.ipynb\. It leaves out 2 cells that were undone; --all keeps them\.\n$/,
+  );
+  expect(sources("etl.ipynb")).toEqual(["x = 1", "y = x"]);
+  expect(await save("etl", "etl.ipynb", "--all")).toMatch(/^Saved 4 cells to .*etl\.ipynb\.\n$/);
+  expect(cellsIn("etl.ipynb").map(({ metadata }) => metadata.tags)).toEqual([
+    undefined,
+    ["undone", "skip-execution"],
+    ["undone", "skip-execution"],
+    undefined,
+  ]);
+  await undo("etl", "--to", "3");
+  expect(await undoneIn("etl")).toEqual([["y = x", "undo"]]);
+  await save("etl", "etl.ipynb");
+  expect(sources("etl.ipynb")).toEqual(["x = 1", "x = 2", "x = 3"]);
+});
+
+test("a crash marks the cells that are not in the restored state, and a cell that raised can be run again", async () => {
+  await hub.run("crash", "rows = [1]");
+  await hub.granary(["run", "--session", "crash", "-c", "rows.append(2); 1 / 0"]);
+  await hub.granary(["run", "--session", "crash", "-c", "rows.append(3); import os; os.abort()"]);
+  expect(await undoneIn("crash")).toEqual([["rows.append(3); import os; os.abort()", "crash"]]);
+  const { stdout } = await hub.granary(["sessions", "show", "crash"]);
+  expect(stdout).toMatch(/, failed · undone by a crash\n> rows\.append\(3\)/);
+  expect(await hub.run("crash", "rows")).toBe("[1, 2]");
+  await save("crash", "crash.ipynb");
+  expect(cellsIn("crash.ipynb").map(({ metadata }) => metadata.tags)).toEqual([
+    undefined,
+    ["raises-exception"],
+    undefined,
+  ]);
+});
+
+test("the history of a branch has the cells that led to it; keeping it undoes those that are not its own", async () => {
+  await using agent = await agentOf(hub);
+  const call = (args: object): Promise<string> => agent.call("python", { session: "tree", ...args });
+  await call({ cells: [{ code: "x = [1]" }] });
+  await call({ cells: [{ code: "x.append('undone')" }] });
+  await agent.call("kernels", { action: "undo", session: "tree" });
+  await call({ branches: ["a", "b"].map((title) => ({ title, cells: [`x.append('${title}')`] })) });
+  await save("tree/a", "a.ipynb");
+  expect(sources("a.ipynb")).toEqual(["x = [1]", "x.append('a')"]);
+  await call({ keep: "b" });
+  expect(await call({ cells: [{ code: "x" }] })).toBe("[1, 'b']");
+  await save("tree", "tree.ipynb");
+  expect(sources("tree.ipynb")).toEqual(["x = [1]", "x.append('b')", "x"]);
+  // The same name again: its first cells are those of an earlier branch.
+  await call({ branches: [{ title: "a", cells: ["x.append('second')"] }] });
+  await save("tree/a", "a.ipynb");
+  expect(sources("a.ipynb")).toEqual(["x = [1]", "x.append('b')", "x", "x.append('second')"]);
+  expect(await agent.call("executions", {})).toMatch(/run-\d+ ok, undone \(tree\): x\.append\('undone'\)/);
+});
+
+test("a history of an earlier version is read as before", async () => {
+  const folder = join(hub.home, "hub/history");
+  mkdirSync(folder, { recursive: true });
+  const cell = {
+    by: "console",
+    at: "2026-01-01T00:00:00.000Z",
+    status: "ok",
+    durationMs: 1,
+    generation: 1,
+    outputs: [],
+  };
+  const lines = [
+    { name: "old", folder: hub.folder },
+    { ...cell, id: "run-1", code: "a = 1", executionCount: 1 },
+    { ...cell, id: "run-2", code: "b = 2", executionCount: 2 },
+  ];
+  writeFileSync(join(folder, "old-1.jsonl"), `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{"id":"ru`);
+  expect((await shown("old")).map(({ code }) => code)).toEqual(["a = 1", "b = 2"]);
+  expect(await save("old", "old.ipynb")).toMatch(/^Saved 2 cells/);
+});
+
+type Step = { readonly kind: "run" | "undo" | "to" | "branch"; readonly value: number };
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.record({ kind: fc.constantFrom("run", "run", "run", "undo", "to", "branch"), value: fc.nat(99) }),
+  { minLength: 3, maxLength: 9 },
+);
+
+/** Each depends on those before it; one raises, one ends Python. */
+function codeOf(value: number): string {
+  const codes = [
+    `log = [*globals().get("log", []), ${value}]`,
+    `last = (${value}, globals().get("last"))`,
+    `log = [*globals().get("log", []), "raised"]; raise ValueError(${value})`,
+    `log = []; import os; os.abort()`,
+  ];
+  return codes[value % 10 < 7 ? value % 2 : value % 10 < 9 ? 2 : 3] ?? "";
+}
+
+const probe = 'globals().get("log"), globals().get("last")';
+
+test("the saved notebook, run in a fresh kernel, makes the variables of the session, whatever was undone, restored or branched", async () => {
+  await using agent = await agentOf(hub, { env: { ...hub.env, GRANARY_PYTHON_CHECKPOINTS: "always" } });
+  let count = 0;
+  const property = fc.asyncProperty(steps, async (program) => {
+    const session = `program-${++count}`;
+    const python = (args: object): Promise<string> => agent.call("python", { session, ...args });
+    for (const { kind, value } of program) {
+      if (kind === "run") await python({ cells: [{ code: codeOf(value) }] });
+      // Some of them have no state to go to.
+      else if (kind === "undo") await agent.call("kernels", { action: "undo", session });
+      else if (kind === "to") await agent.call("kernels", { action: "undo", to: value % 6, session });
+      else {
+        const branches = ["a", "b"].map((title) => ({ title, cells: [codeOf(value % 7)] }));
+        await python({ branches, ...(value % 2 === 0 && { keep: "b" }) });
+      }
+    }
+    await python({ cells: [{ code: probe }] });
+    await save(session, "program.ipynb");
+    const { exitCode, stderr } = await hub.granary(["notebook", "run", "program.ipynb", "--out", "again.ipynb"]);
+    expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
+    const text = (file: string): unknown => readableOutput(cellsIn(file).at(-1));
+    expect(text("again.ipynb")).toEqual(text("program.ipynb"));
+  });
+  await fc.assert(property, { numRuns: repetitions(30), endOnFailure: true });
+}, 600_000);
+
+/** The text of the last expression: printed in a history, a result in a run. */
+function readableOutput(cell: SavedCell | undefined): string {
+  const [output] = (cell?.outputs ?? []) as readonly {
+    readonly text?: unknown;
+    readonly data?: Record<string, unknown>;
+  }[];
+  const text = output?.text ?? output?.data?.["text/plain"];
+  return [text].flat().join("").trim();
+}
