@@ -20,11 +20,11 @@ describe("granary attach", () => {
     await hub.run("etl", "rows = [3, 4]");
     await hub.run("etl", "print('two', 'rows')");
     const terminal = terminalWith(["attach", "etl"]);
-    await terminal.shows(/granary run run-\d+ · \d\d:\d\d\n❯ rows = \[3, 4\]\n/);
+    await terminal.shows(/granary run run-\d+ · \d\d:\d\d · cell 1\n❯ rows = \[3, 4\]\n/);
     await terminal.shows(/❯ print\('two', 'rows'\)\n {2}two rows\n/);
     terminal.enter("/history 1");
     await terminal.shows(
-      /… 1 earlier cell: \/history 2.*\n+granary run run-\d+ · \d\d:\d\d\n❯ print\('two', 'rows'\)\n {2}two rows\n/,
+      /… 1 earlier cell: \/history 2.*\n+granary run run-\d+ · \d\d:\d\d · cell 2\n❯ print\('two', 'rows'\)\n {2}two rows\n/,
     );
     terminal.enter("sum(rows)");
     await terminal.shows(/❯ sum\(rows\)\n {2}7\n/);
@@ -38,6 +38,22 @@ describe("granary attach", () => {
     expect(await hub.run("etl", "rows")).toBe("[3, 4, 5]");
     const { stdout } = await hub.granary(["sessions", "show", "etl"]);
     expect(stdout).toMatch(/run-\d+ · console · .*\n> sum\(rows\)\n7/);
+  });
+
+  test("/exit and Ctrl-D leave, and say that the session stays, how to return and how to end it", async () => {
+    await hub.run("left", "x = 5");
+    await hub.run("left", "x = 6");
+    await hub.granary(["sessions", "undo", "left"]);
+    for (const leave of ["/exit\r", "/quit\r", "exit\r", keys.ctrl("d")]) {
+      const terminal = terminalWith(["attach", "left"]);
+      await terminal.shows(/ · cell 2 · undone\n❯ x = 6\n/);
+      await terminal.shows("Python 3");
+      terminal.type(leave);
+      expect(await terminal.exited).toBe(0);
+      await terminal.shows("granary: The session left stays. Return to it: granary attach left.");
+      await terminal.shows("granary: End it: granary sessions stop left");
+    }
+    expect(await hub.run("left", "x")).toBe("5");
   });
 
   test("a cell of another client appears while it runs; Ctrl-C leaves it alone, /interrupt stops it", async () => {

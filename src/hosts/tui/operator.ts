@@ -147,6 +147,7 @@ export class Operator {
         onChange();
       },
       runBeside: (code) => this.#runBeside(code),
+      leave: () => this.#options.leave(),
       openNotebook: (path) => openNotebook(path, workbench),
     };
   }

@@ -3,13 +3,16 @@ import type { Peer } from "../../../hub/wire/peer.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { ownVersion } from "../../../support/files/own-version.ts";
 import { isGranaryError } from "../../../support/granary-error.ts";
+import { shellWord } from "../../../support/shell-word.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { type EndingSignal, endBySignal } from "../command/end-by-signal.ts";
 import { exitCodes } from "../command/exit-codes.ts";
+import { say } from "../command/say.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
 import type { SentSize, SentToTerminal } from "./client-terminal.ts";
 import type { ConsoleWish } from "./console-requests.ts";
+import type { LeftSession } from "./serve-console.ts";
 
 type RealTerminal = import("../../tui/terminal-device.ts").RealTerminal;
 
@@ -27,9 +30,10 @@ export async function consoleInHub(
   const { RealTerminal } = await import("../../tui/terminal-device.ts");
   const device = new RealTerminal(stdin, stdout);
   const stop = new AbortController();
+  let left: LeftSession | null = null;
   const detach = (["SIGTERM", "SIGHUP"] as const).map((name) => onSignal(name, () => stop.abort(name)));
   try {
-    await peer.request("console", wishFor(args, context, { joins, size: sizeOf(device) }), {
+    left = await peer.request<LeftSession>("console", wishFor(args, context, { joins, size: sizeOf(device) }), {
       signal: stop.signal,
       onEvent: (event, body) => perform(event as unknown as SentToTerminal, String(body ?? ""), device, peer),
     });
@@ -42,7 +46,16 @@ export async function consoleInHub(
     for (const off of detach) off();
   }
   if (device.isGone) return endBySignal("SIGHUP");
+  if (left !== null && left.stays !== null) await say(context.stderr, sayStays(left.stays));
   return stop.signal.aborted ? endBySignal(stop.signal.reason as EndingSignal) : exitCodes.ok;
+}
+
+function sayStays(name: string): string {
+  const word = shellWord(name);
+  return (
+    `granary: The session ${name} stays. Return to it: granary attach ${word}.\n` +
+    `granary: End it: granary sessions stop ${word}\n`
+  );
 }
 
 function wishFor(

@@ -22,7 +22,7 @@ export const consoleRequests: HubRequests = (hub, client) => {
     console: async (wish: ConsoleWish, call: IncomingCall) => {
       const { serveConsole } = await import("./serve-console.ts");
       terminal = new ClientTerminal(call, wish.size);
-      await serveConsole(wish, { hub, client, terminal, signal: AbortSignal.any([call.cancelled, call.gone]) });
+      return serveConsole(wish, { hub, client, terminal, signal: AbortSignal.any([call.cancelled, call.gone]) });
     },
     "console.input": async (_: object, { body }: IncomingCall) => terminal?.input(String(body ?? "")),
     "console.resized": async (size: SentSize) => terminal?.resize(size),

@@ -27,7 +27,7 @@ export interface ConsoleService {
 export async function serveConsole(
   wish: ConsoleWish,
   { hub, client, terminal, signal }: ConsoleService,
-): Promise<void> {
+): Promise<LeftSession> {
   const { args, env } = wish;
   const chosen = typedPath(args.cwd ?? ".", wish);
   const joins = wish.joins ? findLivingSession(hub, { name: args.session ?? "", folder: chosen }) : undefined;
@@ -48,6 +48,14 @@ export async function serveConsole(
     },
     savePicture: savePictureIn(env),
   });
+  const stays = hub.living.some(({ id }) => id === args.session);
+  return { stays: stays ? (args.session ?? null) : null };
+}
+
+/** The end of a console. */
+export interface LeftSession {
+  /** The name of the session that is still there; null when it has ended. */
+  readonly stays: string | null;
 }
 
 function keptSession(hub: Hub, { owner }: HubClient, joins: LocalSession | undefined): KeptSession {

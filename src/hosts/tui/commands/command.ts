@@ -25,6 +25,8 @@ export interface CommandConsole {
   toBackground(): void;
   /** Runs code in a Python of its own, in the background. */
   runBeside(code: string): void;
+  /** Leaves the console; asks first where variables would be lost. */
+  leave(): void;
   /** Gives the terminal to another view until the person leaves it. */
   openNotebook(path: string): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { GranaryError } from "../../../support/granary-error.ts";
 import { background } from "./background.ts";
 import type { CommandConsole, ConsoleCommand } from "./command.ts";
 import { attach, executions } from "./executions.ts";
+import { exit, quit } from "./exit.ts";
 import { help } from "./help.ts";
 import { history } from "./history.ts";
 import { interrupt } from "./interrupt.ts";
@@ -28,6 +29,8 @@ export const commands: readonly ConsoleCommand[] = [
   interrupt,
   attach,
   background,
+  exit,
+  quit,
 ];
 
 export const commandNames: readonly string[] = commands.map(({ name }) => `/${name}`);
