@@ -11,7 +11,7 @@ import { type CommandContext, processContext, typedPath } from "../command/comma
 import { checkFolder, openRuntime } from "../command/open-runtime.ts";
 import type { RunEnd } from "../report/report.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
-import { readWork, runTypedCells } from "../run/run-typed-cells.ts";
+import { type RunInHub, readWork, runTypedCells } from "../run/run-typed-cells.ts";
 import { SendingReport } from "./sending-report.ts";
 
 /** A run that a client asks the hub for. */
@@ -80,7 +80,7 @@ async function startFor(hub: Hub, client: HubClient, wish: RunWish): Promise<{ r
   }
 }
 
-function hubFor(hub: Hub, { owner, name }: HubClient) {
+export function hubFor(hub: Hub, { owner, name }: HubClient): RunInHub {
   const { sessions } = hub;
   const hadCells = (session: SharedSession): boolean => hub.history(sessions.keyOf(session as LocalSession)).exists;
   const folderOf = (session: SharedSession): string => sessions.keyOf(session as LocalSession).cwd;
@@ -96,7 +96,10 @@ function argumentsOf({ args }: RunWish): RunArguments {
 }
 
 /** The client's environment, as far as the hub needs it. */
-function contextFor(wish: RunWish, tell: (text: string) => void): CommandContext {
+export function contextFor(
+  wish: Pick<RunWish, "env" | "cwd" | "terminals">,
+  tell: (text: string) => void,
+): CommandContext {
   const stderr = new Writable({
     write: (chunk, _encoding, done) => {
       tell(String(chunk));

@@ -1,6 +1,7 @@
 import type { Execution } from "../../../session/execution/execution.ts";
 import { firstLineOf } from "../../../session/recent-cells.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
+import { sayTimeLimit } from "../../../support/say-count.ts";
 import { shellWord } from "../../../support/shell-word.ts";
 import { sayAge } from "./say-age.ts";
 
@@ -27,10 +28,46 @@ function whyNoKernel(name: string, own: Execution | null): string | null {
   return last?.type === "waiting" ? `${name} waits: ${last.reason}` : null;
 }
 
-function busySentence(name: string, { id, cell, startedAt }: Execution): string {
-  const since = startedAt === null ? "is starting" : `has been running for ${sayAge(Date.now() - startedAt)}`;
+function busySentence(name: string, running: Execution): string {
   return (
-    `${name} is busy: ${id} ${since} (${firstLineOf(cell.code)}); waiting. Ctrl-C leaves it alone. ` +
+    `${name} is busy: ${sayRunning(running)}; waiting. Ctrl-C leaves it alone. ` +
     `Run beside it with another --session, or interrupt it: granary sessions interrupt ${shellWord(name)}`
   );
 }
+
+function sayRunning({ id, cell, startedAt }: Execution): string {
+  const since = startedAt === null ? "is starting" : `has been running for ${sayAge(Date.now() - startedAt)}`;
+  return `${id} ${since} (${firstLineOf(cell.code)})`;
+}
+
+/** The wait of a run for the cell of another client, which may take no longer than a cell of its own. */
+export class BusyWait implements Disposable {
+  readonly #late = new AbortController();
+  readonly #timer: NodeJS.Timeout | undefined;
+  /** Why the run has not begun in time; null as long as it may begin. */
+  whyLate: string | null = null;
+
+  constructor(session: SharedSession, timeoutMs: number) {
+    if (session.busyWith === null || timeoutMs > longestTimerMs) return;
+    this.#timer = setTimeout(() => {
+      const running = session.busyWith;
+      if (running === null) return;
+      const remedy = `Wait for it: granary wait ${running.id}. Interrupt it: granary sessions interrupt ${shellWord(session.id)}`;
+      this.whyLate = `${session.id} is still busy after ${sayTimeLimit(timeoutMs)}: ${sayRunning(running)}. Nothing was run. ${remedy}`;
+      this.#late.abort();
+    }, timeoutMs);
+  }
+
+  /** Aborts when the wait is over without a result. */
+  get signal(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  /** The run has begun. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Node cannot count further. */
+const longestTimerMs = 2 ** 31 - 1;

@@ -8,6 +8,7 @@ import { consoleRequests } from "../attach/console-requests.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
+import { notebookRequests } from "./notebook-requests.ts";
 import { runRequests } from "./run-requests.ts";
 import { jupyterRequests } from "./sites/jupyter-requests.ts";
 import { pageRequests } from "./sites/page-requests.ts";
@@ -27,7 +28,7 @@ export async function serve(home: string, context: CommandContext): Promise<numb
       home,
       env: context.env,
       version: await ownVersion(),
-      requests: [runRequests, consoleRequests, agentRequests, jupyterRequests, pageRequests],
+      requests: [runRequests, notebookRequests, consoleRequests, agentRequests, jupyterRequests, pageRequests],
       signal: stop.signal,
     });
   } finally {

@@ -13,7 +13,8 @@ import { write } from "../command/write.ts";
 import { type NotebookRunArguments, parseNotebookRunArguments } from "./run/notebook-run-arguments.ts";
 import { openNotebookRuntime } from "./run/open-notebook-runtime.ts";
 import { progressReport } from "./run/progress.ts";
-import { openNotebookStreams } from "./run/standard-streams.ts";
+import type { KernelOfRun } from "./run/run-document.ts";
+import { type NotebookStreams, openNotebookStreams } from "./run/standard-streams.ts";
 import type { StoppedRuns } from "./run/stopped-runs.ts";
 
 /** `granary notebook run` */
@@ -34,35 +35,68 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   }
   using stop = new StopRequest(context);
   await using streams = await openNotebookStreams(parsed, context);
-  await using runtime = await openNotebookRuntime(parsed, context, {
-    kernels: parsed.session === undefined ? undefined : "reuse",
-  });
-  const session = runtime.session(parsed.session);
-  const { path, saveTo } = streams;
-  const stopped = await stoppedRuns(parsed, runtime, context);
-  if (parsed.resume && stopped !== null) await recall(stopped, session, stop.signal);
-  const run = await runWithProgress(parsed, context, (onProgress) =>
-    runNotebook(session, path, {
-      ...choices(parsed),
-      saveTo,
-      maxCellMegabytes: runtime.settings.notebook.maxCellMegabytes,
-      signal: stop.signal,
-      onProgress,
-    }),
-  );
-  await stopped?.keep(session.shared, path, run);
-  const notices = [...kernelNotices(parsed, runtime, run), ...run.notices];
+  const { run, notices, kernel } =
+    (await inSessionOfHub(parsed, streams, context, stop.signal)) ??
+    (await here(parsed, streams, context, stop.signal));
   // The path of a temporary file means nothing to the user.
   const told = { ...run, notices, savedTo: streams.toStdout ? null : run.savedTo };
   await streams.deliver();
   if (parsed.json) {
     const { runDocument } = await import("./run/run-document.ts");
-    await write(context.stdout, `${JSON.stringify(runDocument(told, session.shared))}\n`);
+    await write(context.stdout, `${JSON.stringify(runDocument(told, kernel))}\n`);
   } else await tell(told, parsed, streams.toStdout ? { ...context, stdout: context.stderr } : context);
   // A failure of the last write is reported in the next turn of the event loop.
   await setImmediate();
   if (run.status === "cancelled") return stop.exitCode ?? exitCodes.cancelled;
   return exitCodes[run.status];
+}
+
+interface Ran {
+  readonly run: NotebookRun;
+  readonly notices: readonly string[];
+  readonly kernel: KernelOfRun;
+}
+
+/** A session by name is one of the hub, as for `granary run`; null where there is no hub. */
+async function inSessionOfHub(
+  parsed: NotebookRunArguments,
+  { path, saveTo }: NotebookStreams,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<Ran | null> {
+  if (parsed.session === undefined || context.env.GRANARY_HUB === "never") return null;
+  const { runNotebookInHub } = await import("./run/run-in-hub.ts");
+  using progress = progressReport(context, parsed);
+  const end = await runNotebookInHub(parsed, { context, signal, progress, path, saveTo: saveTo ?? null });
+  return end && { run: end.run, notices: end.run.notices, kernel: { ...end, kernel: { state: end.state } } };
+}
+
+/** In a kernel of this process. */
+async function here(
+  parsed: NotebookRunArguments,
+  { path, saveTo }: NotebookStreams,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<Ran> {
+  await using runtime = await openNotebookRuntime(parsed, context, {
+    kernels: parsed.session === undefined ? undefined : "reuse",
+  });
+  const session = runtime.session(parsed.session);
+  const stopped = await stoppedRuns(parsed, runtime, context);
+  if (parsed.resume && stopped !== null) await recall(stopped, session, signal);
+  const run = await runWithProgress(parsed, context, (onProgress) =>
+    runNotebook(session, path, {
+      ...choices(parsed),
+      saveTo,
+      maxCellMegabytes: runtime.settings.notebook.maxCellMegabytes,
+      signal,
+      onProgress,
+    }),
+  );
+  await stopped?.keep(session.shared, path, run);
+  const { generation } = session.shared;
+  const kernel = { generation, kernel: { state: session.shared.kernel?.state ?? "dead" } };
+  return { run, notices: [...kernelNotices(parsed, runtime, run), ...run.notices], kernel };
 }
 
 async function runWithProgress(

@@ -22,7 +22,8 @@ Options:
   -c, --code CODE   run this code; may be given several times
       --cwd DIR     run in this folder (FILE still counts from the current one)
       --timeout S   interrupt a cell or a program after S seconds, and the wait
-                    for threads after as many; without it, or with 0, never
+                    for threads, or for the cell of another client in the same
+                    session, after as many; without it, or with 0, never
       --python P    run on this Python: its path, or a name to look for on PATH,
                     such as python3.12
       --backend B   what runs the cells: runner (Granary's own, the default),

@@ -14,6 +14,7 @@ import { type CommandContext, typedPath } from "../command/command-context.ts";
 import { checkFolder, openRuntime } from "../command/open-runtime.ts";
 import { outlivesCommands, sayHowLongItLasts } from "../command/session-life.ts";
 import type { StopRequest } from "../command/stop-request.ts";
+import type { BusyWait } from "../hub/say-busy.ts";
 import type { Report, RunEnd } from "../report/report.ts";
 import { explainResult } from "./explain-result.ts";
 import { explainFinish, finishRun } from "./finish-run.ts";
@@ -30,7 +31,7 @@ export interface TypedRun {
   readonly hub?: RunInHub | undefined;
 }
 
-interface RunInHub {
+export interface RunInHub {
   readonly sessions: SharedSessions;
   /** The client, and its name for people. */
   readonly owner: string;
@@ -63,8 +64,9 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   using _hearing = { [Symbol.dispose]: session.onBackground((text, name) => report.background(text, name)) };
   using kernel = new KernelSeen(session);
   const cells = await work(session, runtime.backend);
+  using patience = await patienceWith(session, run, args.timeoutMs);
   const choices = {
-    signal: stop.signal,
+    signal: patience === null ? stop.signal : AbortSignal.any([stop.signal, patience.signal]),
     answer: person === null ? undefined : (...question: Parameters<Person["answer"]>) => ask(person, report, question),
   };
 
@@ -79,7 +81,10 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     reset: args.reset,
     onRetry: (sentence) => report.note(sentence),
     onEvent: (...event) => {
-      if (event[0].type === "started") waiting?.[Symbol.dispose]();
+      if (event[0].type === "started") {
+        waiting?.[Symbol.dispose]();
+        patience?.[Symbol.dispose]();
+      }
       if (event[0].type === "done") exits = event[0].exits ?? false;
       return stop.nobodyReads ? undefined : report.take(...event);
     },
@@ -97,6 +102,18 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     },
   });
   const last = results.at(-1);
+  if (last?.attempts === 0 && patience !== null && patience.whyLate !== null) {
+    await report.note(`granary: ${patience.whyLate}`);
+    const error = { code: "session-busy" as const, message: patience.whyLate };
+    return {
+      ...endOf(last),
+      status: "timeout",
+      error,
+      skippedCells: cells.length,
+      kernel: kernel.now,
+      unfinishedThreads: [],
+    };
+  }
   if (last !== undefined && last.status !== "ok") {
     const exit = isProgram(args) ? programExit(last) : null;
     if (exit !== null) return endOfProgram(exit, kernel.now, report);
@@ -125,6 +142,13 @@ async function sayWhileBusy(session: SharedSession, { hub, report }: TypedRun): 
   if (hub === undefined || (session.busyWith === null && session.kernel !== null)) return null;
   const { sayBusy } = await import("../hub/say-busy.ts");
   return sayBusy(session, (sentence) => void report.note(`granary: ${sentence}`));
+}
+
+/** Null where nothing is in the way, as most of the time. */
+async function patienceWith(session: SharedSession, { hub }: TypedRun, timeoutMs: number): Promise<BusyWait | null> {
+  if (hub === undefined || session.busyWith === null) return null;
+  const { BusyWait } = await import("../hub/say-busy.ts");
+  return new BusyWait(session, timeoutMs);
 }
 
 export function hubNotWanted(): GranaryError {
@@ -188,7 +212,11 @@ async function ask(
   return person.answer(...question);
 }
 
-function tellThatItStays(session: SharedSession, hub: RunInHub, note: (sentence: string) => Promise<void>): () => void {
+export function tellThatItStays(
+  session: SharedSession,
+  hub: RunInHub,
+  note: (sentence: string) => Promise<void>,
+): () => void {
   const stop = session.watch(({ from, to }) => {
     if (from !== "provisioning" || to !== "ready") return;
     stop();

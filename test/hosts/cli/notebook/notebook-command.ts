@@ -20,6 +20,7 @@ export function notebook(args: readonly string[], more: Partial<CommandContext> 
     PATH: [dirname(newestPython().path), "/usr/bin", "/bin"].join(":"),
     HOME: folder,
     GRANARY_HOME: join(folder, "home"),
+    GRANARY_HUB: "never",
   };
   return commandHere(["notebook", ...args], { env, cwd: folder, stdin: Readable.from([]), ...more });
 }

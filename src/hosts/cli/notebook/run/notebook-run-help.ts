@@ -39,7 +39,7 @@ Options:
                      - is standard output
       --no-times     do not note in the cells when they ran
       --fresh        use a kernel of its own; the default
-      --session ID   use the session of that name; see below
+      --session NAME run in this session of the hub; see below
       --resume       continue with the cell that failed last, if its kernel
                      is still alive; needs --session
       --cwd DIR      run in this folder instead of the notebook's
@@ -70,10 +70,11 @@ Several notebooks run in parallel, each in a kernel of its own, as it would run
 alone. One that fails does not stop the others. The exit code is that of the
 first in the list that did not succeed.
 
-A session lasts as long as the command. Only the shared gateway of this machine
-(--backend gateway) keeps sessions: a later command with the same --session has
-the same variables, if it runs in the same folder within some minutes
-(python.idleMinutes).
+--session names a session of the hub, as in granary run --session: the cells run
+in its Python, in the current folder or --cwd, and its variables stay. The page
+shows the run live. Without the hub (GRANARY_HUB=never), a session lasts as long
+as the command; only the shared gateway (--backend gateway) keeps its variables
+for some minutes (python.idleMinutes).
 
 Ctrl-C interrupts the running cell and saves all outputs so far.
 

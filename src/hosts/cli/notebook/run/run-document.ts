@@ -18,8 +18,14 @@ export function runsDocument(
 
 const notRun = { path: null, failed: null, exited: null, cells: [], notices: [], kernel: null };
 
+/** The kernel that ran a notebook, as it is after the run. */
+export interface KernelOfRun {
+  readonly generation: number;
+  readonly kernel: { readonly state: string } | null;
+}
+
 /** The document of `--json` for one notebook. */
-export function runDocument(run: NotebookRun, session: SharedSession): object {
+export function runDocument(run: NotebookRun, session: KernelOfRun): object {
   const { kernel } = run;
   return {
     status: run.status,
