@@ -5,7 +5,7 @@ import type { HistoryCell } from "./history-cell.ts";
 export type HistoryEntry = HistoryCell | HistoryMark;
 
 /** By the ids of cells; those of cells that come later in the file count as well. */
-export type HistoryMark =
+type HistoryMark =
   | { readonly mark: "undone"; readonly by: LineMove; readonly cells: readonly string[]; readonly at: string }
   /** Cells that were undone are back. */
   | { readonly mark: "live"; readonly cells: readonly string[]; readonly at: string }

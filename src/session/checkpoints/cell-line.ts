@@ -33,11 +33,6 @@ function forgetBefore(cell: LineCell): void {
   if (oldest !== null) oldest.before = null;
 }
 
-/** The oldest first. */
-export function cellsOf(line: LineCell | null): readonly LineCell[] {
-  return changeOf(line, null).undone;
-}
-
 /** The cells that are gone, and those that are back, when variables go from one line to the other; the oldest first. */
 export function changeOf(from: LineCell | null, to: LineCell | null): LineChange {
   const undone: LineCell[] = [];

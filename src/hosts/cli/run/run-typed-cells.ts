@@ -64,9 +64,9 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   using _hearing = { [Symbol.dispose]: session.onBackground((text, name) => report.background(text, name)) };
   using kernel = new KernelSeen(session);
   const cells = await work(session, runtime.backend);
-  using patience = await patienceWith(session, run, args.timeoutMs);
+  using busyWait = await busyWaitFor(session, run, args.timeoutMs);
   const choices = {
-    signal: patience === null ? stop.signal : AbortSignal.any([stop.signal, patience.signal]),
+    signal: busyWait === null ? stop.signal : AbortSignal.any([stop.signal, busyWait.signal]),
     answer: person === null ? undefined : (...question: Parameters<Person["answer"]>) => ask(person, report, question),
   };
 
@@ -83,7 +83,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     onEvent: (...event) => {
       if (event[0].type === "started") {
         waiting?.[Symbol.dispose]();
-        patience?.[Symbol.dispose]();
+        busyWait?.[Symbol.dispose]();
       }
       if (event[0].type === "done") exits = event[0].exits ?? false;
       return stop.nobodyReads ? undefined : report.take(...event);
@@ -102,9 +102,9 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     },
   });
   const last = results.at(-1);
-  if (last?.attempts === 0 && patience !== null && patience.whyLate !== null) {
-    await report.note(`granary: ${patience.whyLate}`);
-    const error = { code: "session-busy" as const, message: patience.whyLate };
+  if (last?.attempts === 0 && busyWait !== null && busyWait.whyLate !== null) {
+    await report.note(`granary: ${busyWait.whyLate}`);
+    const error = { code: "session-busy" as const, message: busyWait.whyLate };
     return {
       ...endOf(last),
       status: "timeout",
@@ -145,7 +145,7 @@ async function sayWhileBusy(session: SharedSession, { hub, report }: TypedRun): 
 }
 
 /** Null where nothing is in the way, as most of the time. */
-async function patienceWith(session: SharedSession, { hub }: TypedRun, timeoutMs: number): Promise<BusyWait | null> {
+async function busyWaitFor(session: SharedSession, { hub }: TypedRun, timeoutMs: number): Promise<BusyWait | null> {
   if (hub === undefined || session.busyWith === null) return null;
   const { BusyWait } = await import("../hub/say-busy.ts");
   return new BusyWait(session, timeoutMs);
