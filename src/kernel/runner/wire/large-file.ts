@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
+import { close, constants, fstatSync, openSync, read } from "node:fs";
 import { GranaryError } from "../../../support/granary-error.ts";
 import type { LargeContent } from "../../events.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
@@ -95,7 +95,8 @@ export class LargeFile implements LargeContent {
 
   #closeWhenUnused(): void {
     if (this.#fd === null || !this.#isReleased || this.#readers > 0) return;
-    closeSync(this.#fd);
+    // Not synchronously: the last close of a file without a name frees its pages, which takes 100 ms for a gigabyte.
+    close(this.#fd, () => {});
     this.#fd = null;
   }
 }
