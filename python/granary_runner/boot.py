@@ -10,6 +10,7 @@ import sys
 from . import import_hooks
 from .cells import compiling, execute, interrupt, main_module
 from .wire import asking, control, emit, forks, frames, marks, streams
+from .wire import requests as wire_requests
 
 PROTOCOL = 1
 
@@ -106,7 +107,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int, restored: "dict | None
 
         answer, out_write, err_write = fifos.offer(frames_fd, lambda: _next(requests))
     emit.host_opens_descriptors = answer["use"] == "pipes"
-    if answer.get("journal"):
+    if answer.get("journal") and journal is not None:
         emit.use_journal(journal)
     elif journal is not None:
         os.close(journal)
@@ -124,14 +125,15 @@ def _make_journal() -> "int | None":
 
 
 def _next(requests: frames.Lines) -> dict:
-    line = requests.next()
-    if line is None:
+    request = wire_requests.next_of(requests, "streams")
+    if request is None:
         os._exit(0)
-    return frames.loads(line.decode())
+    return request
 
 
 def _guard_own_files() -> None:
     modules = (asking, compiling, control, emit, execute, forks, frames, interrupt, main_module, marks, streams)
+    interrupt.guard(wire_requests.__file__)
     interrupt.guard(__file__, *(module.__file__ for module in modules))
 
 
@@ -176,10 +178,9 @@ def _serve(requests: frames.Lines) -> None:
                 loop.current()
             else:
                 loop.run_until_readable(requests.fd)
-        line = requests.next()
-        if line is None:
+        request = wire_requests.next_of(requests)
+        if request is None:
             return
-        request = frames.loads(line.decode())
         operation = request["op"]
         if "checkpoint" in request:
             from .checkpoints import checkpoint

@@ -29,6 +29,42 @@ const frames = [
 ];
 export const runnerFrames = frames.map((frame) => Buffer.from(`${JSON.stringify(frame)}\n`));
 
+const wish = { checkpoint: 1, path: "/nowhere/granary-socket", word: "word" };
+/** To the runner. Cells write one byte each, so that the effects of damaged requests can be counted. */
+const cell = "open('ran', 'a').write('x')";
+const requests = [
+  { op: "execute", id: 7, code: cell },
+  { op: "execute", id: 7, code: cell, internal: true, cwd: ".", env: { A: "1", GONE: null } },
+  { op: "execute", id: 7, code: cell, terminal: { columns: 78, colors: 256 }, forms: "readable", history: false },
+  { op: "execute", id: 7, code: cell, silent: true, stdin: false, expressions: { a: "1" }, checkpoint: wish },
+  { op: "complete", id: 8, code: "pri", cursor: 3 },
+  { op: "inspect", id: 8, code: "print", cursor: 3, detail: 1 },
+  { op: "is-complete", id: 8, code: "if 1:" },
+  { op: "checkpoint", checkpoint: wish },
+  { op: "unknown", id: 9 },
+];
+const line = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
+export const runnerRequests = requests.map(line);
+export const controlRequests = [
+  { op: "flush" },
+  { op: "ping", id: 5 },
+  { op: "owner", id: 1 },
+  { op: "answer", ask: 1, text: "x" },
+  { op: "host-reply", call: 1, reply: { text: "x" } },
+  { op: "taken", file: 1 },
+  { op: "variables", id: 5, most: 100, longest: 200 },
+  { op: "stack", id: 5 },
+].map(line);
+export const templateRequests = [
+  { op: "fork", fork: 1, path: "/nowhere/granary-socket", word: "word" },
+  { op: "retire" },
+  { op: "preload", modules: ["json"], seconds: 5, megabytes: 100, prelude: false },
+].map(line);
+export const becomeKernelRequests = [
+  { op: "become-kernel", cwd: "/", env: { A: "1" }, mark: "m" },
+  { op: "become-kernel", alone: true, mark: null },
+].map(line);
+
 const header = { msg_id: "1", session: "s", username: "u", date: "2026-01-01", msg_type: "stream", version: "5.3" };
 const contents: readonly (readonly [string, Record<string, unknown>])[] = [
   ["stream", { name: "stdout", text: "x" }],

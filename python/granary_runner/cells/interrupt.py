@@ -307,8 +307,11 @@ def _wanted() -> "tuple[int, int]":
     _unheard += len(lines) - 1
     if not lines:
         return 0, 0
-    cell, attempt = lines[-1].split()
-    return int(cell), int(attempt)
+    try:
+        cell, attempt = lines[-1].split()
+        return int(cell), int(attempt)
+    except ValueError:  # damaged: an interrupt that is not from the host
+        return 0, 0
 
 
 def _answer(letter: str, cell: int, attempt: "int | None" = None) -> None:

@@ -60,7 +60,10 @@ def _fork(wish: dict) -> "Lines | str | None":
             pid = -1
             why = "Python cannot be forked: %s" % (problem.strerror or problem)
         if pid == 0:
-            return _sleep(host, descriptors, mask, numbers)
+            try:
+                return _sleep(host, descriptors, mask, numbers)
+            except BaseException:
+                os._exit(1)  # the user's exit handlers are the kernel's to call
         forks.makes_copy = False
         kernel_mark.show()
         spent = (time.thread_time() - begun) * 1000
@@ -124,7 +127,7 @@ def _become_kernel(request: dict, descriptors: Descriptors, host: int, of_kernel
     forks.forget_channels()
     channels = child.connect_back(request["path"], request["word"], (host,))
     descriptors.separate()
-    requests, wish = child.wait_until_wanted(channels[0])
+    requests, wish = child.wait_until_wanted(channels[0], "alone")
     renewal.renew(wish["alone"])
     lost = descriptors.lost() + renewal.lost()
     obstacles.begin()

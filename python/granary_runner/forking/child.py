@@ -6,9 +6,11 @@ import os
 import sys
 
 from ..wire import control, streams
-from ..wire.frames import Lines, loads, write_all
+from ..wire import requests as wire_requests
+from ..wire.frames import Lines, write_all
 from . import hidden, kernel_mark
 
+_KIND, _SOCKET = 0o170000, 0o140000  # as in `stat`, which is not imported for them
 CHANNELS = ("frames", "control", "interrupts", "lifeline")
 
 
@@ -35,7 +37,7 @@ def connect_back(path: str, word: str, of_others: "tuple[int, ...]") -> "tuple[i
 
 def wait_for_start(frames_fd: int) -> Lines:
     """Wait until the host needs a kernel, in a folder and with variables that it names."""
-    requests, request = wait_until_wanted(frames_fd)
+    requests, request = wait_until_wanted(frames_fd, "cwd", "env")
     os.chdir(request["cwd"])
     os.environ.update(request["env"])
     kernel_mark.begin(request.get("mark"))
@@ -43,12 +45,12 @@ def wait_for_start(frames_fd: int) -> Lines:
     return requests
 
 
-def wait_until_wanted(frames_fd: int) -> "tuple[Lines, dict]":
+def wait_until_wanted(frames_fd: int, *needs: str) -> "tuple[Lines, dict]":
     requests = Lines(frames_fd)
-    line = requests.next()
-    if line is None:
+    request = wire_requests.next_of(requests, "become-kernel", needs=needs)
+    if request is None:
         os._exit(0)
-    return requests, loads(line.decode())
+    return requests, request
 
 
 def renew_event_loop() -> None:
@@ -77,6 +79,11 @@ def connect(path: str) -> int:
 
 
 def _remove(path: str) -> None:
+    try:
+        if os.lstat(path).st_mode & _KIND != _SOCKET:  # a damaged request may name a file of the user's
+            return
+    except OSError:
+        return
     for remove, name in ((os.unlink, path), (os.rmdir, os.path.dirname(path))):
         try:
             remove(name)

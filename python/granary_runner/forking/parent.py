@@ -9,7 +9,8 @@ import _signal as signal
 import os
 import sys
 
-from ..wire.frames import Lines, dumps, loads, write_all
+from ..wire import requests
+from ..wire.frames import Lines, dumps, write_all
 
 
 class Parent:
@@ -25,17 +26,17 @@ class Parent:
         except OSError:
             os._exit(0)
 
-    def next(self) -> dict:
-        line = self._requests.next()
-        if line is None:
+    def next(self, *expected: str) -> dict:
+        request = requests.next_of(self._requests, *expected)
+        if request is None:
             os._exit(0)  # the host is gone; kernels notice that themselves
-        return loads(line.decode())
+        return request
 
     def serve(self) -> dict:
         """Serve the host until it goes. Returns only in a child, with the request that made it."""
         before = signal.signal(signal.SIGCHLD, self._reap)
         while True:
-            request = self.next()
+            request = self.next("fork", "retire")
             if request["op"] == "fork":
                 if self._fork(request["fork"]) == 0:
                     # None is a handler of C code, which we cannot put back

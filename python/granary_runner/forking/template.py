@@ -44,7 +44,7 @@ def _get_ready(parent: Parent) -> None:
     loaded: list = []
     tops: list = []
     parent.tell({"t": "begun", "path": [entry for entry in sys.path if entry]})
-    request = parent.next()
+    request = parent.next("preload")
     if request["modules"]:
         from . import preload
 

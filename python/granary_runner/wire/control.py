@@ -12,8 +12,8 @@ import os
 from _thread import allocate_lock, get_ident, get_native_id, start_new_thread
 
 from ..cells import interrupt
-from . import streams
-from .frames import Lines, dumps, loads, write_all
+from . import requests, streams
+from .frames import Lines, dumps, write_all
 
 _fd = -1
 _main = -1  # the thread that runs cells
@@ -40,14 +40,17 @@ def _serve(lines: Lines) -> None:
     global native_id
     native_id = get_native_id()
     while True:
-        line = lines.next()
+        try:
+            line = lines.next()
+        except ValueError as problem:
+            requests.refuse(b"", problem)
         if line is None:
             end_group()
         try:
             with handling:
-                _answer(loads(line.decode()))
+                _answer(requests.decoded(line))
         except BaseException:
-            pass  # damage by a cell must not end this thread
+            pass  # neither damage by a cell nor a damaged line may end this thread
 
 
 def _answer(request: dict) -> None:

@@ -35,7 +35,15 @@ def _c_codec():
         return "".join(encode(value, 0))
 
     def loads(text: str) -> object:
-        return scan(text, 0)[0]
+        try:
+            value, end = scan(text, 0)
+        except StopIteration:
+            raise ValueError("there is no value") from None
+        except SystemError:  # CPython finds its own exception for this only if the `json` package is imported
+            raise ValueError("it ends too early, or has an unknown character") from None
+        if end != len(text) and not text[end:].isspace():
+            raise ValueError("there is more than one value")
+        return value
 
     probe = {"a": [1, 2.5, "é\n", None, True], "b": {}}
     if loads(dumps(probe)) != probe or loads(_json.encode_basestring_ascii("é\n")) != "é\n":
@@ -74,12 +82,15 @@ def write_all(fd: int, data: bytes) -> None:
 
 
 class Lines:
-    """The lines that arrive on a descriptor. One reader only."""
+    """The lines that arrive on a descriptor. One reader only. Raises ValueError for a line that is longer than `most` bytes."""
+
+    most = 1 << 29  # the host's strings are shorter
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
         self._ready: list = []  # in reverse order
         self._partial: list = []
+        self._length = 0  # of the partial line
 
     def waiting(self) -> bool:
         """Whether a whole line is available."""
@@ -96,10 +107,14 @@ class Lines:
                 return data  # one line, as nearly always; JSON allows its line end
             if end == -1:
                 self._partial.append(data)
+                self._length += len(data)
+                if self._length > self.most:
+                    raise ValueError("a line has more than %d bytes" % self.most)
                 continue
             lines = (b"".join(self._partial) + data).split(b"\n")
             rest = lines.pop()
             self._partial = [rest] if rest else []
+            self._length = len(rest)
             lines.reverse()
             self._ready = lines
         return self._ready.pop()
