@@ -1,60 +1,14 @@
-import { Agent, request } from "node:http";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { serveHttp } from "../../src/hosts/mcp/http/serve-http.ts";
-import { SeededRandom } from "../chaos/random.ts";
 import { testWorkspace, toolThat } from "../hosts/mcp/test-agent.ts";
 import { openPage } from "../hosts/page/open-page.ts";
+import { attackHttp, printable, sendHttp } from "./attack-http.ts";
 import { mutated, mutatedValue } from "./mutations.ts";
 import { mcpLines } from "./samples.ts";
 
 const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "300" } = process.env;
 const hours = { timeout: 6 * 3_600_000 };
-const mostGrowthMb = 300;
-const atOnce = 8;
-
-const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-afterAll(() => agent.destroy());
-
-interface Sent {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: Buffer;
-}
-
-/** The status; 0 for a connection that was cut, as Node does with a request that is none. */
-function send(port: number, { method, path, headers, body }: Sent): Promise<number> {
-  return new Promise((resolve) => {
-    const sent = request({ host: "127.0.0.1", port, method, path, headers, agent }, (response) => {
-      // A stream of events has no end.
-      if (response.headers["content-type"]?.startsWith("text/event-stream")) response.destroy();
-      else response.resume();
-      response.on("close", () => resolve(response.statusCode ?? 0));
-    });
-    sent.on("error", () => resolve(0));
-    sent.end(body);
-  });
-}
-
-async function attack(make: (random: SeededRandom) => Sent, port: number): Promise<Map<number, number>> {
-  const statuses = new Map<number, number>();
-  const before = process.memoryUsage().rss;
-  for (let number = 0; number < Number(cases); number += atOnce) {
-    const some = Array.from({ length: atOnce }, async (_, index) => {
-      const own = Number(seed) * 1_000_003 + number + index;
-      const sent = make(new SeededRandom(own));
-      const status = await send(port, sent);
-      if (status >= 500) throw new Error(`seed ${own}: ${status} ${sent.method} ${sent.path} ${sent.body}`);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    });
-    await Promise.all(some);
-  }
-  expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(mostGrowthMb);
-  return statuses;
-}
-
-/** Bytes that a path or a header may have. */
-const printable = (bytes: Buffer): string => bytes.toString("latin1").replace(/[^!-~]/g, "~");
+const program = { seed: Number(seed), cases: Number(cases) };
 
 test(
   `damaged requests of the page with its token, ${cases} with the seed ${seed}: each is answered, and the page works`,
@@ -71,7 +25,7 @@ test(
     // These run or end something, and are slow rather than interesting.
     const left = /\/(?:run|reset|restore|branch|stop|frame)$/;
     const routes = page.site.routes.filter(({ path }) => !left.test(path));
-    const statuses = await attack((random) => {
+    const statuses = await attackHttp(page.port, program, (random) => {
       const route = random.pick(routes);
       const filled = route.path.replace(":session", random.chance(0.8) ? session : "none").replace(":file", "main.js");
       const query = random.chance(0.3)
@@ -89,7 +43,7 @@ test(
         },
         body: route.method === "GET" ? Buffer.alloc(0) : random.chance(0.3) ? mutated([text], random) : text,
       };
-    }, page.port);
+    });
     // Some were right, or nothing was tried.
     expect(statuses.get(200)).toBeGreaterThan(Number(cases) / 20);
     expect((await page.rest("GET", "sessions")).status).toBe(200);
@@ -112,24 +66,21 @@ test(
     });
     const port = Number(new URL(server.url).port);
     const versions = ["2025-11-25", "2026-07-28", "1", ""];
-    const statuses = await attack(
-      (random) => ({
-        ...{ method: random.pick(["POST", "POST", "POST", "GET", "DELETE", "PUT"]), path: "/mcp" },
-        headers: {
-          Authorization: `Bearer ${token}`,
-          "Content-Type": random.chance(0.9) ? "application/json" : "text/plain",
-          Accept: random.chance(0.9) ? "application/json, text/event-stream" : "*/*",
-          ...(random.chance(0.3) && { "MCP-Protocol-Version": random.pick(versions) }),
-          ...(random.chance(0.3) && { "Mcp-Session-Id": printable(mutated([Buffer.from("session")], random)) }),
-          ...(random.chance(0.1) && { "Last-Event-ID": printable(mutated([Buffer.from("s/1")], random)) }),
-        },
-        body: mutated(mcpLines, random),
-      }),
-      port,
-    );
+    const statuses = await attackHttp(port, program, (random) => ({
+      ...{ method: random.pick(["POST", "POST", "POST", "GET", "DELETE", "PUT"]), path: "/mcp" },
+      headers: {
+        Authorization: `Bearer ${token}`,
+        "Content-Type": random.chance(0.9) ? "application/json" : "text/plain",
+        Accept: random.chance(0.9) ? "application/json, text/event-stream" : "*/*",
+        ...(random.chance(0.3) && { "MCP-Protocol-Version": random.pick(versions) }),
+        ...(random.chance(0.3) && { "Mcp-Session-Id": printable(mutated([Buffer.from("session")], random)) }),
+        ...(random.chance(0.1) && { "Last-Event-ID": printable(mutated([Buffer.from("s/1")], random)) }),
+      },
+      body: mutated(mcpLines, random),
+    }));
     expect(statuses.get(400)).toBeGreaterThan(Number(cases) / 20);
     expect(
-      await send(port, { method: "POST", path: "/mcp", headers: { Authorization: "x" }, body: Buffer.alloc(0) }),
+      await sendHttp(port, { method: "POST", path: "/mcp", headers: { Authorization: "x" }, body: Buffer.alloc(0) }),
     ).toBe(401);
     await server.close();
   },

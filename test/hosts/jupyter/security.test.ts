@@ -70,6 +70,13 @@ describe("every route is refused", () => {
     expect(await attempt({ path: "/api/kernels/none/channels", isUpgrade: true, headers: token })).toBe(404);
   });
 
+  test.each(["//", "/\\", "//[", "http://"])("at %s, which is no address, also for an upgrade", async (path) => {
+    for (const isUpgrade of [false, true]) {
+      expect(await attempt({ path, isUpgrade })).toBe(403);
+      expect(await attempt({ path, isUpgrade, headers: token })).toBe(404);
+    }
+  });
+
   test("and nothing of it has happened", async () => {
     expect((await door.runtime.session("agent").run("secret").result).output).toBe("1\n");
     expect(door.runtime.sessions).toHaveLength(1);

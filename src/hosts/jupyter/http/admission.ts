@@ -12,11 +12,20 @@ export class DoorAdmission {
 
   /** The path comes without the token, if the client put it there. */
   admit({ headers, method = "GET", url = "/" }: IncomingMessage): Visit {
-    const { pathname, searchParams } = new URL(url, "http://door");
+    const { pathname, searchParams } = placeIn(url);
     const [, inPath, rest = "/"] = /^\/token\/([^/]+)(\/.*)?$/.exec(pathname) ?? [];
     const shown = [inHeader(headers.authorization), searchParams.get("token"), inPath ?? null];
     const hasToken = shown.some((token) => token !== null && this.#tokens.positionOf(token) !== null);
     return { method, path: inPath === undefined ? pathname : rest, query: searchParams, hasToken };
+  }
+}
+
+/** Node passes on what is no address, such as `//`; nothing is there. */
+function placeIn(url: string): Pick<URL, "pathname" | "searchParams"> {
+  try {
+    return new URL(url, "http://door");
+  } catch {
+    return { pathname: url, searchParams: new URLSearchParams() };
   }
 }
 
