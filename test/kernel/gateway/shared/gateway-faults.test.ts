@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readRecord } from "../../../../src/kernel/gateway/shared/gateway-record.ts";
 import { sharedGateways, stopSharedGateways } from "../../../../src/kernel/gateway/shared/shared-gateway.ts";
+import { environmentIn, runtimeIn, temporaryFolder } from "../../../runtime/runtimes.ts";
 import { printed } from "../../collect.ts";
 import { isRunning } from "../../processes.ts";
 import { until } from "../../until.ts";
@@ -51,13 +52,20 @@ describeWithJupyter("a shared gateway", (python) => {
     },
   );
 
-  test.skipIf(process.platform !== "linux")("is stopped even if its record was lost a moment ago", async () => {
-    await using _kernel = await home.start(python);
-    const { pid, folder } = await only();
-    rmSync(join(folder, "gateway.json"));
-    expect(await stopSharedGateways(home.path)).toBe(1);
-    expect(isRunning(pid)).toBe(false);
-  });
+  test.skipIf(process.platform !== "linux")(
+    "is stopped even if its record was lost a moment ago, and that of another home is not",
+    async () => {
+      const other = new GatewayHome();
+      await using _ofOther = await other.start(python);
+      await using _kernel = await home.start(python);
+      const { pid, folder } = await only();
+      rmSync(join(folder, "gateway.json"));
+      expect(await stopSharedGateways(home.path)).toBe(1);
+      expect(isRunning(pid)).toBe(false);
+      expect(await stopSharedGateways(other.path)).toBe(1);
+      await other.close();
+    },
+  );
 
   test("ends when another one has taken its place and nobody is connected", async () => {
     const kernel = await home.start(python);
@@ -74,6 +82,29 @@ describeWithJupyter("a shared gateway", (python) => {
     const kernel = await home.start(python);
     process.kill((await only()).pid, "SIGTERM");
     expect((await kernel.exited).summary).toMatch(/^The Jupyter gateway (was stopped|that ran the kernel has ended)/);
+  });
+
+  test("that is stopped (SIGSTOP) while a cell runs: the cell settles before anybody continues it, with that reason", async () => {
+    const work = temporaryFolder();
+    const settings = { interpreter: python, backend: "gateway", interruptGraceSeconds: 1, startSeconds: 60 } as const;
+    await using runtime = await runtimeIn(work, settings);
+    const gatewaysHome = environmentIn(work).GRANARY_HOME as string;
+    try {
+      const execution = runtime.session().run("print('begun', flush=True)\nwhile True: pass", { timeoutMs: 500 });
+      let pid = 0;
+      for await (const event of execution) {
+        if (event.type !== "text" || pid !== 0) continue;
+        pid = (await sharedGateways(gatewaysHome))[0]?.pid as number;
+        process.kill(pid, "SIGSTOP");
+      }
+      const { status, ledger } = await execution.result;
+      expect(status).toBe("timeout");
+      expect(JSON.stringify(ledger)).toContain(`The process ${pid} of the Jupyter gateway has been stopped (SIGSTOP).`);
+      expect(readFileSync(`/proc/${pid}/stat`, "latin1")).toMatch(/\) T /);
+      expect((await runtime.session().run("6 * 7").result).output).toBe("42\n");
+    } finally {
+      await stopSharedGateways(gatewaysHome);
+    }
   });
 
   test("that is stopped (SIGSTOP) is replaced, and its kernel ends without it", async () => {
