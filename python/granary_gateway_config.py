@@ -21,6 +21,8 @@ from tornado.websocket import WebSocketClosedError
 LOOK_EVERY_SECONDS = 1.0
 LAST_WORDS_BYTES = 16 * 1024
 MOST_ENDED = 50
+MARK_VARIABLE = "GRANARY_KERNEL"
+SEARCHES = 100
 UNUSED_KERNEL_SECONDS = float(os.environ.pop("GRANARY_UNUSED_KERNEL_SECONDS"))
 IDLE_SECONDS = float(os.environ.pop("GRANARY_GATEWAY_IDLE_SECONDS"))
 
@@ -53,7 +55,9 @@ class SharedKernelManager(SeedingMappingKernelManager):
         kernel_id = await super().start_kernel(
             *args, **kwargs, **without_history, cwd=asked_for["cwd"], env=asked_for["env"], stderr=last_words
         )
-        self.get_kernel(kernel_id).last_words = last_words
+        kernel = self.get_kernel(kernel_id)
+        kernel.last_words = last_words
+        kernel.mark = asked_for["env"].get(MARK_VARIABLE)
         return kernel_id
 
     def _without_history_file(self, kernel_name):
@@ -87,6 +91,7 @@ class SharedKernelManager(SeedingMappingKernelManager):
     def remove_kernel(self, kernel_id):
         """Jupyter forgets a kernel that ended by itself. A client that is still connecting wants to know how."""
         manager = super().remove_kernel(kernel_id)
+        end_marked(getattr(manager, "mark", None))
         process = getattr(getattr(manager, "provisioner", None), "process", None)
         exit_code = None if process is None else process.poll()
         if exit_code is not None:
@@ -207,6 +212,30 @@ class TellingConnection(ZMQChannelsWebsocketConnection):
         status["shut_down"] = shut_down
         message = self.session.msg("status", status)
         self.write_message(serialize_msg_to_ws_v1(message, "iopub", self.session.pack), binary=True)
+
+
+def end_marked(mark):
+    """End what the code of a kernel started in other process groups and sessions. Only Linux shows environments."""
+    if not mark or not os.path.exists("/proc/self/environ"):
+        return
+    entry = f"{MARK_VARIABLE}={mark}".encode()
+    for _ in range(SEARCHES):  # a process that forks during a search is found in the next one
+        found = [pid for pid in filter(str.isdigit, os.listdir("/proc")) if entry in environment_of(pid)]
+        if not found:
+            return
+        for pid in found:
+            with contextlib.suppress(OSError):
+                os.kill(int(pid), signal.SIGKILL)
+        time.sleep(0.005)
+
+
+def environment_of(pid):
+    """Empty for a process that has ended, and for those of other users."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return file.read().split(b"\0")
+    except OSError:
+        return []
 
 
 def last_words_of(kernel_manager):

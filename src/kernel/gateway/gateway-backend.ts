@@ -1,4 +1,5 @@
 import { isGranaryError } from "../../support/granary-error.ts";
+import { newKernelMark, newLastingMark, withMark } from "../../support/process/kernel-mark.ts";
 import { isStillRunning } from "../../support/process/process-identity.ts";
 import { KernelError } from "../errors.ts";
 import type { Availability, KernelBackend, StartOptions } from "../kernel.ts";
@@ -105,7 +106,8 @@ function sharedBackend(options: GatewayBackendOptions): KernelBackend {
       const { interpreter, cwd, env, signal, onStage } = start;
       const folder = folderFor(home, interpreter, env);
       const log = logIn(folder);
-      const request = { name, env: { KERNEL_GRANARY: JSON.stringify({ cwd, env }) } };
+      const marked = withMark(env, keepAs === undefined ? newKernelMark() : newLastingMark());
+      const request = { name, env: { KERNEL_GRANARY: JSON.stringify({ cwd, env: marked }) } };
       let record = await acquire(start);
       let address: GatewayAddress = { ...record, log };
       const create = (): Promise<KernelModel> =>

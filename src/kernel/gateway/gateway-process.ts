@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../../support/deferred.ts";
 import type { JsonObject } from "../../support/json/value.ts";
+import { endMarked, markOf, watchForOurEnd } from "../../support/process/kernel-mark.ts";
 import { endsWithin, signalGroup } from "../../support/process/process-group.ts";
 import { identityOf, isStillRunning, type ProcessIdentity } from "../../support/process/process-identity.ts";
 import { KernelError } from "../errors.ts";
@@ -40,6 +41,8 @@ export class GatewayProcess implements KernelProcess {
   readonly #address: GatewayAddress;
   readonly #id: string;
   readonly #identity: ProcessIdentity | null;
+  readonly #mark: string | null;
+  readonly #stopWatching: () => void;
   readonly #serverPid: number | null;
   readonly #exited = deferred<ProcessExit>();
   readonly exited = this.#exited.promise;
@@ -54,6 +57,9 @@ export class GatewayProcess implements KernelProcess {
     this.#id = id;
     this.pid = pid;
     this.#identity = pid === null ? null : identityOf(pid);
+    this.#mark = choices.serverPid === null || pid === null ? null : markOf(pid);
+    this.#stopWatching = this.#mark === null || this.outlivesUs ? () => {} : watchForOurEnd();
+    void this.exited.then(() => this.#stopWatching());
   }
 
   get said(): string {
@@ -97,6 +103,8 @@ export class GatewayProcess implements KernelProcess {
     if (isStillRunning(this.#identity)) signalGroup(this.#identity.pid, "SIGKILL");
     const deadline = performance.now() + killWithinMs;
     while (isStillRunning(this.#identity) && performance.now() < deadline) await sleep(betweenGlancesMs);
+    // Our gateway does so when it notices the end; it may be stopped, or gone.
+    if (this.#mark !== null) await endMarked(this.#mark);
     return true;
   }
 
@@ -196,7 +204,10 @@ export class GatewayProcess implements KernelProcess {
       // A stopped gateway forgets the kernel when it is continued.
       return this.#exited.resolve({ ...unknownEnd });
     }
-    this.#exited.resolve({ ...unknownEnd, reason: await asked });
+    const reason = await asked;
+    // The gateway itself is gone, and has not searched.
+    if (reason !== undefined && this.#mark !== null) await endMarked(this.#mark);
+    this.#exited.resolve({ ...unknownEnd, reason });
   }
 }
 

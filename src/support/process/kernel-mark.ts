@@ -27,6 +27,23 @@ export function withMark(env: Readonly<Record<string, string>>, mark: string): R
   return process.platform === "linux" ? { ...env, [markVariable]: mark } : { ...env };
 }
 
+/** For a kernel that stays when this process ends, so that the search after our end does not find it. */
+export function newLastingMark(): string {
+  return `kept-${randomBytes(8).toString("hex")}`;
+}
+
+/** The mark of a process that runs; null where there is none, and where the system does not show environments. */
+export function markOf(pid: number): string | null {
+  if (process.platform !== "linux") return null;
+  try {
+    const entries = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+    const own = entries.find((entry) => entry.startsWith(`${markVariable}=`));
+    return own?.slice(markVariable.length + 1) ?? null;
+  } catch {
+    return null;
+  }
+}
+
 export async function endMarked(mark: string): Promise<void> {
   if (process.platform === "linux") await endStrayProcesses(markVariable, mark);
 }

@@ -1,15 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -20,29 +11,12 @@ import { makeOwnedFolder, sweepFoldersOfDeadOwners } from "../../../src/support/
 import { hasHadChildren } from "../../../src/support/process/kernel-mark.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { printed } from "../collect.ts";
+import { expectNothingLeft, leavers, numbersIn, watchersOf } from "../leavers.ts";
 import { isRunning } from "../processes.ts";
-import { py } from "../py.ts";
 import { until } from "../until.ts";
 import { takeCheckpoint } from "./checkpoints/start-restored.ts";
 import { plainEnvironment, startRunner } from "./start-runner.ts";
 import { WarmStarter } from "./warm/start-warm.ts";
-
-/** Processes that left the kernel's group: in another group, in another session, and without a parent. Prints their numbers. */
-const leavers = py`
-  import os, subprocess, time
-  group = subprocess.Popen(["sleep", "611"], preexec_fn=os.setpgrp)
-  session = subprocess.Popen(["sleep", "612"], start_new_session=True)
-  read, write = os.pipe()
-  if os.fork() == 0:
-      os.setsid()
-      if os.fork() == 0:
-          os.write(write, b"%d" % os.getpid())
-          time.sleep(613)
-      os._exit(0)
-  print(group.pid, session.pid, int(os.read(read, 20)), flush=True)
-`;
-
-const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
 /** Other systems do not show the environments of processes. */
 describe.skipIf(process.platform !== "linux")("processes that left the kernel's process group", () => {
@@ -132,25 +106,6 @@ describe("temporary folders", () => {
   });
 });
 
-async function expectNothingLeft(kernel: Kernel): Promise<void> {
-  const pids = numbersIn(await printed(kernel, leavers));
-  expect(pids).toHaveLength(3);
-  expect(pids.every(isRunning)).toBe(true);
-  await kernel.close();
-  expect(pids.filter(isRunning)).toEqual([]);
-}
-
 function restored(checkpoint: KernelCheckpoint): Promise<Kernel> {
   return checkpoint.restore({ isAlone: false, signal: AbortSignal.timeout(20_000) });
-}
-
-function watchersOf({ pid }: ChildProcess): number {
-  return readdirSync("/proc").filter((name) => {
-    try {
-      const parent = readFileSync(`/proc/${name}/stat`, "latin1").split(") ")[1]?.split(" ")[1];
-      return Number(parent) === pid && readFileSync(`/proc/${name}/cmdline`, "latin1").includes("GRANARY_KERNEL");
-    } catch {
-      return false;
-    }
-  }).length;
 }
