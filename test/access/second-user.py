@@ -33,13 +33,36 @@ def look_at(server):
                 continue
             if secret in content:
                 print("secret", file)
-    for method, path in (("GET", "/mcp"), ("POST", "/mcp"), ("GET", "/page/api/sessions"), ("GET", "/api/kernels")):
-        try:
-            status = urllib.request.urlopen(urllib.request.Request(server + path, method=method), timeout=20).status
-        except urllib.error.HTTPError as error:
-            status = error.code
-        if status not in (401, 403, 404):
-            print("answered", method, path, status)
+    for method, path in ROUTES:
+        for headers in HEADERS:
+            status = asked(server, method, path, headers)
+            if status not in (401, 403, 404):
+                print("answered", method, path, status, headers)
+
+
+ROUTES = [
+    *(("GET", path) for path in ("/mcp", "/page/api/sessions", "/api/kernels", "/call")),
+    *(("POST", path) for path in ("/mcp", "/call", "/api/kernels")),
+    *((method, "/call") for method in ("PUT", "DELETE", "OPTIONS", "PATCH")),
+]
+JSON = {"Content-Type": "application/json"}
+HEADERS = [
+    {},
+    JSON,
+    {**JSON, "Authorization": "Bearer granary-bridge-guessed"},
+    {**JSON, "Authorization": "Bearer "},
+    {**JSON, "Host": "evil.example"},
+    {**JSON, "Origin": "http://evil.example"},
+]
+
+
+def asked(server, method, path, headers):
+    data = b'{"name": "read", "args": {}}' if method == "POST" else None
+    request = urllib.request.Request(server + path, data=data, headers=headers, method=method)
+    try:
+        return urllib.request.urlopen(request, timeout=20).status
+    except urllib.error.HTTPError as error:
+        return error.code
 
 
 if sys.argv[1:2] == ["--server"]:

@@ -56,6 +56,27 @@ describe("the address for calls", () => {
     expect(underWay).toBe(before);
   });
 
+  test.each([
+    ["without the token", ""],
+    ["under another name", "Host: evil.example\r\n"],
+  ])("does not read a body without end that comes %s", async (_what, header) => {
+    const { port } = new URL(ticket.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.on("error", () => undefined);
+    const host = header === "" ? `Host: 127.0.0.1:${port}\r\n` : header;
+    socket.write(`POST /call HTTP/1.1\r\n${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const chunk = `${(65_536).toString(16)}\r\n${"x".repeat(65_536)}\r\n`;
+    let sent = 0;
+    const flood = (): void => {
+      while (!socket.destroyed && socket.write(chunk)) sent += chunk.length;
+    };
+    socket.on("drain", flood).resume();
+    flood();
+    await new Promise((resolve) => socket.once("close", resolve));
+    // No more than the buffers of both systems hold.
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
+  });
+
   test("refuses requests that are not calls", async () => {
     expect(await call({}, "{}")).toMatchObject({ status: 400 });
     expect(await call({}, "nonsense")).toMatchObject({ status: 400 });
