@@ -21,6 +21,7 @@ describe.skipIf(process.platform !== "linux")(`under attack, with the seed ${see
     if (count === undefined || (chosen !== undefined && chosen !== world)) continue;
     const title = `every cell has one true result, and nothing is left over: ${world}, ${count} faults`;
     test.skipIf(needsJupyter(world) && !hasJupyter)(title, { timeout: 6 * 3_600_000 }, async () => {
+      const began = performance.now();
       const log = await runProgram(world, programFor(world, Number(seed), count), (soFar) => {
         // Not console.log, which the reporter shows only at the end.
         if (process.env.GRANARY_CHAOS_STEPS !== undefined) writeSync(2, `${world}: ${progress(soFar, count)}\n`);
@@ -28,10 +29,21 @@ describe.skipIf(process.platform !== "linux")(`under attack, with the seed ${see
       if (logFile !== undefined) appendFileSync(logFile, log.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
       if (process.env.GRANARY_CHAOS_STEPS !== undefined) console.log(`${world}: ${summary(log)}`);
       const found = violations(log);
+      noteResult(world, log, found, (performance.now() - began) / 1000);
       expect(found, `npm run chaos -- --seed ${seed} --steps ${count} --world ${world}`).toEqual([]);
     });
   }
 });
+
+/** For the table of `npm run chaos`. */
+function noteResult(world: WorldName, log: readonly Entry[], found: readonly unknown[], seconds: number): void {
+  const file = process.env.GRANARY_CHAOS_RESULTS;
+  if (file === undefined) return;
+  const count = (type: Entry["type"]) => log.filter((entry) => entry.type === type).length;
+  const sentences = found.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+  const result = { world, executions: count("asked"), faults: count("fault"), violations: sentences, seconds };
+  appendFileSync(file, `${JSON.stringify(result)}\n`);
+}
 
 function stepsFrom(text: string): Partial<Record<WorldName, number>> {
   const given: unknown = JSON.parse(text);

@@ -9,6 +9,7 @@ import { hubFrames } from "./samples.ts";
 
 const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "300" } = process.env;
 const perConnection = 50;
+const atOnce = 8;
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -28,10 +29,19 @@ const requests = [
     params: { key: "k", session: "s", label: "l", client: null, cwd: "/", env: {}, resultBytes: null },
   },
   { method: "agent.call", params: { tool: "read", input: { path: "x" }, question: null } },
+  { method: "agent.call", params: { tool: "python", input: { cells: [{ code: "1" }], session: "kept" }, question: 1 } },
   { method: "agent.keep", params: { mimeType: "text/plain" } },
+  { method: "agent.artifacts", params: {} },
+  { method: "undo", params: { name: "nobody", to: 1 } },
+  { method: "stopSession", params: { name: "nobody", force: false } },
   { method: "constructor", params: {} },
   { method: "__proto__", params: {} },
 ];
+
+function greeting(): Buffer {
+  const { token, version } = hub.record;
+  return encodeHubFrame({ ask: 1, method: "hello", params: { token, version, name: "fuzz", pid: process.pid } });
+}
 
 /** A client that sends these bytes, and is answered or cut off. */
 async function send(chunks: readonly Buffer[], wanted: number): Promise<number> {
@@ -55,16 +65,18 @@ async function send(chunks: readonly Buffer[], wanted: number): Promise<number> 
   return answers;
 }
 
+/** A frame that is none ends its connection, so each has one of its own; half of them come after the token. */
 test(`damaged frames, ${cases} with the seed ${seed}: the hub and its sessions stay`, {
   timeout: 3_600_000,
 }, async () => {
   const { pid } = hub.record;
-  for (let done = 0; done < Number(cases); done += perConnection) {
-    const random = new SeededRandom(Number(seed) * 1_000_003 + done);
-    await send(
-      Array.from({ length: perConnection }, () => mutated(hubFrames, random)),
-      0,
-    );
+  for (let done = 0; done < Number(cases); done += atOnce) {
+    const some = Array.from({ length: atOnce }, (_, index) => {
+      const random = new SeededRandom(Number(seed) * 1_000_003 + done + index);
+      const damaged = mutated(hubFrames, random);
+      return send(random.chance(0.5) ? [greeting(), damaged] : [damaged], 0);
+    });
+    await Promise.all(some);
   }
   expect(isRunning(pid)).toBe(true);
   expect(await hub.run("kept", "x")).toBe("42");
@@ -73,8 +85,7 @@ test(`damaged frames, ${cases} with the seed ${seed}: the hub and its sessions s
 test(`damaged requests with the token, ${cases} with the seed ${seed}: each is answered`, {
   timeout: 3_600_000,
 }, async () => {
-  const { token, version, pid } = hub.record;
-  const hello = encodeHubFrame({ ask: 1, method: "hello", params: { token, version, name: "fuzz", pid: process.pid } });
+  const { pid } = hub.record;
   for (let done = 0; done < Number(cases); done += perConnection) {
     const random = new SeededRandom(Number(seed) * 1_000_003 + done);
     const frames = Array.from({ length: perConnection }, (_, index) => {
@@ -82,7 +93,7 @@ test(`damaged requests with the token, ${cases} with the seed ${seed}: each is a
       return encodeHubFrame({ ask: index + 2, method, params: mutatedValue(params, random) });
     });
     // A cell that runs is waited for, and a wait for nothing fails: all have an answer.
-    expect(await send([hello, ...frames], perConnection + 1), `seed ${seed}, from case ${done}`).toBe(
+    expect(await send([greeting(), ...frames], perConnection + 1), `seed ${seed}, from case ${done}`).toBe(
       perConnection + 1,
     );
   }

@@ -13,7 +13,7 @@ const notebook = {
   cells: [{ cell_type: "code", id: "a", metadata: {}, execution_count: null, outputs: [], source: "1" }],
 };
 
-/** Calls of tools that touch files, and run nothing. */
+/** Calls of tools; those that run code use one session, which stays. */
 const calls: readonly (readonly [tool: string, input: object])[] = [
   ["read", { path: "a.txt:1-2" }],
   ["read", { path: "n.ipynb", outputs: 10 }],
@@ -27,6 +27,8 @@ const calls: readonly (readonly [tool: string, input: object])[] = [
   ["executions", { action: "poll", id: "run-1", since: 0 }],
   ["kernels", { action: "list", session: "main" }],
   ["variables", { session: "main" }],
+  ["python", { cells: [{ code: "1", title: "t" }], timeout: 60 }],
+  ["bash", { command: "true", timeout: 60 }],
 ];
 
 test(`tools with damaged arguments, ${cases} calls with the seed ${seed}: never an exception, and a refusal changes no file`, {

@@ -26,11 +26,18 @@ export async function round(ask: Call, number: number): Promise<void> {
 
 /** The process of the kernel that stays. */
 export async function keptKernel(call: Call): Promise<number> {
-  return Number(await call("python", { cells: [{ code: "import os; print(os.getpid())" }] }));
+  return numberIn(await call("python", { cells: [{ code: "import os; print(os.getpid())" }] }));
 }
 
 export async function countOfRounds(call: Call): Promise<number> {
-  return Number(await call("python", { cells: [{ code: "print(total)" }] }));
+  return numberIn(await call("python", { cells: [{ code: "print(total)" }] }));
+}
+
+/** On a line of its own: on a busy machine, a note about the time may be beside it. */
+function numberIn(text: string): number {
+  const [number] = /^\d+$/m.exec(text) ?? [];
+  if (number === undefined) throw new Error(`Not a number: ${text.slice(0, 2000)}`);
+  return Number(number);
 }
 
 async function inKeptSession(call: Call): Promise<void> {
