@@ -70,7 +70,7 @@ describe("every route is refused", () => {
     expect(await attempt({ path: "/api/kernels/none/channels", isUpgrade: true, headers: token })).toBe(404);
   });
 
-  test.each(["//", "/\\", "//[", "http://"])("at %s, which is no address, also for an upgrade", async (path) => {
+  test.each(["/\\", "//[", "http://"])("at %s, which is no address, also for an upgrade", async (path) => {
     for (const isUpgrade of [false, true]) {
       expect(await attempt({ path, isUpgrade })).toBe(403);
       expect(await attempt({ path, isUpgrade, headers: token })).toBe(404);

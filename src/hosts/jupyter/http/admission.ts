@@ -20,7 +20,7 @@ export class DoorAdmission {
   }
 }
 
-/** Node passes on what is no address, such as `//`; nothing is there. */
+/** Node passes on what is no address, such as `//[`; nothing is there. */
 function placeIn(url: string): Pick<URL, "pathname" | "searchParams"> {
   try {
     return new URL(url, "http://door");
