@@ -3,7 +3,10 @@ export interface ComposeBashOptions {
   readonly snapshot: string | null;
   /** The folder to put first on PATH: the programs of the chosen Python's environment. */
   readonly venvBin: string | null;
-  /** Whether the shell reports on descriptor 3 that the profile has been read and the command begins. */
+  /**
+   * Whether descriptor 3 is a socket on which the shell, once it has read the profile, waits for a line and reports that the
+   * command begins. Without that line, the host is gone, and the command does not begin.
+   */
   readonly tellsBeginning?: boolean | undefined;
   /** A file with the command, where that is too long for an argument. */
   readonly commandFile?: string | undefined;
@@ -29,6 +32,8 @@ const preparation = [
   'if [ -n "$2" ]; then shopt -s expand_aliases; . "$2"; fi',
   `if [ -n "$3" ]; then export PATH="$3:\${PATH#"$3:"}"; fi`,
 ];
-const tellBeginning = "{ builtin printf . >&3; exec 3>&-; } 2>/dev/null";
+// A profile may have put something else on descriptor 3, or closed it.
+const tellBeginning =
+  "{ if builtin test -S /dev/fd/3; then builtin read -r _ <&3 || exit; fi; builtin printf . >&3; exec 3>&-; } 2>/dev/null";
 const runArgument = 'eval "shift 3; $1"';
 const runFile = 'eval "shift 3; $(<"$1")"';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import type { Duplex } from "node:stream";
 import { GranaryError } from "../support/granary-error.ts";
 import { hasDescriptors } from "../support/process/descriptors.ts";
 import { started } from "../support/process/process-group.ts";
@@ -50,29 +50,38 @@ export async function startBash(
   });
   const pid = child.pid as number;
   const beginning = new Beginning(child);
+  const dismissWatcher = watchOver(pid);
+  beginning.allow();
   return {
     pid,
     exited: exitOf(child),
     get hasBegun() {
       return beginning.isTold;
     },
-    dismissWatcher: watchOver(pid),
+    dismissWatcher,
   };
 }
 
-/** Descriptor 3 of bash, on which the composed command says that it begins. */
+/** Descriptor 3 of bash: the composed command waits there until it may begin, and says that it begins. */
 class Beginning {
   isTold = false;
+  readonly #socket: Duplex;
 
   constructor(child: ChildProcess) {
-    const told = child.stdio[3] as Readable;
-    told
+    const socket = child.stdio[3] as Duplex;
+    this.#socket = socket;
+    socket
       .on("error", () => undefined)
       .once("data", () => {
         this.isTold = true;
       });
     // Background processes of the profile may hold the other end.
-    child.once("exit", () => setImmediate(() => told.destroy()));
+    child.once("exit", () => setImmediate(() => socket.destroy()));
+  }
+
+  /** Not before the command is watched: a host that the command's first act ends would leave it behind. */
+  allow(): void {
+    this.#socket.write("\n");
   }
 }
 
@@ -82,7 +91,7 @@ class Beginning {
  * @returns a function that ends the watcher
  */
 function watchOver(leader: number): () => void {
-  // The command runs already, so it continues without a watcher.
+  // The command runs without a watcher then.
   if (!hasDescriptors()) return () => {};
   const script = 'read -r line || kill -s KILL -- "-$1"';
   const watcher = spawn("/bin/sh", ["-c", script, "sh", String(leader)], {

@@ -49,5 +49,14 @@ for (const [name, { program, sources }] of Object.entries(hosts)) {
       host.kill("SIGKILL");
       await until("nothing is left", () => !pids.some(isRunning));
     });
+
+    test("that its command kills at once takes the command with it", async () => {
+      const path = join(folder, `pid-${name}`);
+      const host = start(`trap '' HUP TERM; echo $$ > ${path}; kill -KILL $PPID; sleep 1000; echo`);
+      await once(host, "exit");
+      await until("the command has run", () => existsSync(path) && readFileSync(path, "utf8").endsWith("\n"));
+      const pid = Number(readFileSync(path, "utf8"));
+      await until("it has ended", () => !isRunning(pid));
+    });
   });
 }
