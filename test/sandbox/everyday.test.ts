@@ -4,7 +4,7 @@ import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
 import { libraries, newestPython } from "../environment/pythons.ts";
 import { isLong } from "../environment/variants.ts";
 import { py } from "../kernel/py.ts";
-import { World, whyNotTested } from "./world.ts";
+import { skipReason, World, whyNotTested } from "./world.ts";
 
 /** Cells that need nothing but Python and git, with the last line that they print. */
 const plainWork: Readonly<Record<string, readonly [cell: string, says: string]>> = {
@@ -112,7 +112,7 @@ const python = "python" in large && isLong ? large.python : newestPython().path;
 
 for (const engine of ["landlock", "bwrap"] as const) {
   const whyNot = whyNotTested(engine);
-  describe.skipIf(whyNot !== null)(`everyday work in ${engine}`, () => {
+  describe.skipIf(whyNot !== null)(`everyday work in ${engine}${skipReason(engine)}`, () => {
     let world: World;
     let runtime: Runtime;
     beforeAll(async () => {

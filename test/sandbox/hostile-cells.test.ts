@@ -6,10 +6,11 @@ import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { py } from "../kernel/py.ts";
-import { World, whyNotTested } from "./world.ts";
+import { skipReason, World, whyNotTested } from "./world.ts";
 
 for (const engine of ["landlock", "bwrap"] as const) {
-  describe.skipIf(whyNotTested(engine) !== null)(`a cell that prepares what Granary does next, in ${engine}`, () => {
+  const where = `${engine}${skipReason(engine)}`;
+  describe.skipIf(whyNotTested(engine) !== null)(`a cell that prepares what Granary does next, in ${where}`, () => {
     let world: World;
     beforeAll(() => {
       world = new World(true);

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
 import { newestPython } from "../environment/pythons.ts";
-import { World, whyNotTested } from "./world.ts";
+import { skipReason, World, whyNotTested } from "./world.ts";
 
 const python = "/usr/bin/python3";
 
 for (const engine of ["landlock", "bwrap"] as const) {
-  describe.skipIf(whyNotTested(engine) !== null)(`links that a cell made, in ${engine}`, () => {
+  describe.skipIf(whyNotTested(engine) !== null)(`links that a cell made, in ${engine}${skipReason(engine)}`, () => {
     let world: World;
     beforeAll(() => {
       world = new World(true);

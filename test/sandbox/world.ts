@@ -241,6 +241,12 @@ export function whyNotTested(engine: EngineName): string | null {
   }
 }
 
+/** The end of a title: the reason for a skip, if there is one. */
+export function skipReason(engine: EngineName): string {
+  const whyNot = whyNotTested(engine);
+  return whyNot === null ? "" : ` (skipped: ${whyNot})`;
+}
+
 function landlockProblem(): string | null {
   try {
     const script = inRepository("python/granary_sandbox.py");

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../../src/runtime/runtime.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { py } from "../../kernel/py.ts";
-import { World, whyNotTested } from "../world.ts";
+import { skipReason, World, whyNotTested } from "../world.ts";
 
 /** An address of this machine that is not loopback: a list may have it. */
 const own = Object.values(networkInterfaces())
@@ -24,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 for (const engine of ["landlock", "bwrap"] as const) {
-  describe.skipIf(whyNotTested(engine) !== null || own === undefined)(`a list of hosts in ${engine}`, () => {
+  const where = `${engine}${skipReason(engine)}`;
+  describe.skipIf(whyNotTested(engine) !== null || own === undefined)(`a list of hosts in ${where}`, () => {
     let world: World;
     let runtime: Runtime;
     beforeAll(async () => {
