@@ -109,7 +109,7 @@ class BesideIPython(unittest.TestCase):
     def test_random_nested_values_look_the_same(self):
         from IPython.lib.pretty import pretty as ipython
 
-        for seed in range(400 if os.environ.get("GRANARY_TEST_LONG") else 80):
+        for seed in range(400 if os.environ.get("GRANARY_TEST_LONG") else 40):
             value = any_value(random.Random(seed), 4)
             for width in (79, 40, 10):
                 with self.subTest(seed=seed, width=width):

@@ -72,6 +72,8 @@ export interface KernelOptions {
   readonly unsteady?: Readonly<Record<string, string>>;
   /** Tests that cost this backend many seconds, by title, each with the reason: they are for `npm run test:long`. */
   readonly slow?: Readonly<Record<string, string>>;
+  /** Parts that another contract shows on a Python of its own: here only what that Python lacks, until `npm run test:long`. */
+  readonly shownOn?: Readonly<{ python: KernelOptions["python"]; parts: readonly Part[] }> | undefined;
   /** Parts that make no sense on this backend, each with the reason. */
   readonly without?: Readonly<Partial<Record<Part, string>>>;
   /** All parts of the contract, unless a variant of a backend needs to show less. */
@@ -109,7 +111,7 @@ export function describeKernel(
   options: KernelOptions,
 ): void {
   const { python, known = {}, unsteady = {}, without = {}, parts = allParts } = options;
-  const { slow = {}, sharing } = options;
+  const { slow = {}, sharing, shownOn } = options;
   const titles = new Set<string>();
 
   const contractOf = (part: Part): Contract => ({
@@ -123,7 +125,9 @@ export function describeKernel(
       const isShared = sharing?.parts.includes(part) && !needs.fresh && needs.interruptGraceMs === undefined;
       const kernels =
         sharing && isShared ? sharing.kernels : { take: start, giveBack: (kernel: Kernel) => kernel.close() };
-      const cost = isLong ? undefined : slow[title];
+      const isShown = shownOn?.parts.includes(part) && whatIsMissing(needs, shownOn.python) === undefined;
+      const why = isShown ? `Python ${shownOn?.python.version} shows it` : slow[title];
+      const cost = isLong ? undefined : why;
       if (cost !== undefined) return test.skip(`${title} (in npm run test:long: ${cost})`, () => undefined);
       const body = (): Promise<void> => withKernel(kernels, needs, story);
       const gap = known[title];

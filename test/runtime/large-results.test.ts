@@ -99,7 +99,7 @@ describeWithJupyter("on a Jupyter kernel of this machine", (interpreter) => {
   test.each(ipykernelBackends)(
     "the same is true of %s",
     async (backend) => {
-      await expectLittleGrowth(firstFew(cells, 2), { backend, interpreter, startSeconds: 60 });
+      await expectLittleGrowth(firstFew(cells, 1), { backend, interpreter, startSeconds: 60 });
       expect(readdirSync(temporary).filter((name) => name.startsWith("granary-large-"))).toEqual([]);
     },
     600_000,

@@ -8,7 +8,7 @@ import { createEditTool } from "../../src/tools/edit.ts";
 import { createNotebookTool } from "../../src/tools/notebook.ts";
 import { createReadTool } from "../../src/tools/read.ts";
 import { createWriteTool } from "../../src/tools/write.ts";
-import { repetitions } from "../environment/variants.ts";
+import { isLong } from "../environment/variants.ts";
 import { notebookText } from "../execute/notebook-runs.ts";
 import { temporaryFolder } from "../runtime/runtimes.ts";
 import { contextIn, textOf } from "./contexts.ts";
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== "linux")("while another process swaps links
       () => read.run({ path: "folder/book.ipynb" }),
       () => notebook.run({ action: "show", path: "folder/book.ipynb" }),
     ];
-    const seen = await attempts(repetitions(2000), calls);
+    const seen = await attempts(isLong ? 2000 : 150, calls);
     expect(seen.leaks).toEqual([]);
     expect(seen.good).toBeGreaterThan(0);
     expect(swapper.exitCode).toBeNull();
@@ -68,7 +68,7 @@ describe.skipIf(process.platform !== "linux")("while another process swaps links
       () => notebook.run({ action: "insert", path: "folder/book.ipynb", content: "harmless" }),
       () => notebook.run({ action: "new", path: `folder/new-${number++}.ipynb` }),
     ];
-    const seen = await attempts(repetitions(300), calls);
+    const seen = await attempts(isLong ? 300 : 30, calls);
     expect(seen.leaks).toEqual([]);
     expect(seen.good).toBeGreaterThan(0);
     expect(swapper.exitCode).toBeNull();

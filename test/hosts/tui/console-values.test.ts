@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { environment } from "../../environment/pythons.ts";
+import { firstFew } from "../../environment/variants.ts";
 import { TestConsole } from "./consoles.ts";
 
 const main = environment("main");
@@ -7,20 +8,24 @@ const main = environment("main");
 describe.skipIf("missing" in main)("values in the console", () => {
   const { python } = main as { python: string };
 
-  test.each([
+  const sizes = [
     [80, 24],
     [120, 40],
     [200, 50],
-  ])("a data frame has the width of a terminal of %i columns, its first and its last rows", async (columns, rows) => {
-    const console = new TestConsole({ python, columns, rows });
-    console.run("import numpy as np, pandas as pd");
-    console.run("pd.DataFrame(np.arange(4000).reshape(100, 40), columns=[f'column{n}' for n in range(40)])");
-    await console.shows(/ {2}0 +0 [\s\S]* {2}99 +3960 .*\n\n {2}\[100 rows x 40 columns\]/);
-    const [head = ""] = /^ +column0 .*$/m.exec(console.terminal.screen) ?? [];
-    expect(head).toMatch(/\.\.\. .*column39$/);
-    expect(head.length).toBeLessThanOrEqual(columns);
-    expect(head.length).toBeGreaterThan(columns - 25);
-  });
+  ] as const;
+  test.each(firstFew(sizes, 1))(
+    "a data frame has the width of a terminal of %i columns, its first and its last rows",
+    async (columns, rows) => {
+      const console = new TestConsole({ python, columns, rows });
+      console.run("import numpy as np, pandas as pd");
+      console.run("pd.DataFrame(np.arange(4000).reshape(100, 40), columns=[f'column{n}' for n in range(40)])");
+      await console.shows(/ {2}0 +0 [\s\S]* {2}99 +3960 .*\n\n {2}\[100 rows x 40 columns\]/);
+      const [head = ""] = /^ +column0 .*$/m.exec(console.terminal.screen) ?? [];
+      expect(head).toMatch(/\.\.\. .*column39$/);
+      expect(head.length).toBeLessThanOrEqual(columns);
+      expect(head.length).toBeGreaterThan(columns - 25);
+    },
+  );
 
   test("the next cell has the new width when the window's size changes", async () => {
     const console = new TestConsole({ python, columns: 100 });
@@ -80,18 +85,22 @@ describe.skipIf("missing" in main)("pictures in the console", () => {
   const plot = "import matplotlib.pyplot as plt; plt.plot([1, 4, 9]);";
   const rowsOf = (text: string): number => text.split("\n").filter((line) => /^▀{10,}$/.test(line)).length;
 
-  test.each([
-    [80, 24, {}, 19],
+  const rooms = [
     [120, 40, {}, 35],
-    [120, 40, { GRANARY_CONSOLE_PICTURE_ROWS: "12" }, 12],
     // Higher than the window: a person can scroll to the part above.
     [120, 24, { GRANARY_CONSOLE_PICTURE_ROWS: "40" }, 40],
-  ])("use the available room in %i × %i, or the room that the setting gives: %j", async (columns, rows, env, drawn) => {
-    const console = new TestConsole({ python, columns, rows, env: { COLORTERM: "truecolor", ...env } });
-    console.run(plot);
-    await console.shows(/▀{10,}\n\[image\/png \d+x\d+ → .*plot\.png\]\n/);
-    expect(rowsOf(console.terminal.scrollback)).toBe(drawn);
-    expect(console.terminal.scrollback.match(/❯ import matplotlib/g)).toHaveLength(1);
-    expect(console.terminal.scrollback).not.toMatch(/\n\n\n/);
-  });
+    [80, 24, {}, 19],
+    [120, 40, { GRANARY_CONSOLE_PICTURE_ROWS: "12" }, 12],
+  ] as const;
+  test.each(firstFew(rooms, 2))(
+    "use the available room in %i × %i, or the room that the setting gives: %j",
+    async (columns, rows, env, drawn) => {
+      const console = new TestConsole({ python, columns, rows, env: { COLORTERM: "truecolor", ...env } });
+      console.run(plot);
+      await console.shows(/▀{10,}\n\[image\/png \d+x\d+ → .*plot\.png\]\n/);
+      expect(rowsOf(console.terminal.scrollback)).toBe(drawn);
+      expect(console.terminal.scrollback.match(/❯ import matplotlib/g)).toHaveLength(1);
+      expect(console.terminal.scrollback).not.toMatch(/\n\n\n/);
+    },
+  );
 });

@@ -1,23 +1,30 @@
+import { oldestPython } from "../../../environment/pythons.ts";
 import { isLong } from "../../../environment/variants.ts";
 import type { Part } from "../../kernel-contract.ts";
 
-/** The quick half of the contract. A forked kernel of the newest Python shows all of it in `npm test`: forks start quickly. */
-export const quickHalf: readonly Part[] | undefined = isLong
-  ? undefined
-  : [
-      "life cycle",
-      "output",
-      "results",
-      "errors",
-      "warnings",
-      "await",
-      "display",
-      "input",
-      "main module",
-      "hostile sources",
-      "completion",
-      "terms",
-    ];
+/** The quick half of the contract, which the oldest Python shows in `npm test`. A forked kernel of the newest one shows the rest. */
+const quickParts: readonly Part[] = [
+  "life cycle",
+  "output",
+  "results",
+  "errors",
+  "warnings",
+  "await",
+  "display",
+  "input",
+  "main module",
+  "hostile sources",
+  "completion",
+  "terms",
+];
+
+export const quickHalf: readonly Part[] | undefined = isLong ? undefined : quickParts;
+
+/** Of the quick half, a fork of the newest Python shows how kernels begin and end, and stories for which the oldest is too old. */
+export const shownOnTheOldest = {
+  python: { version: oldestPython().version, packages: [] },
+  parts: quickParts.filter((part) => part !== "life cycle"),
+};
 
 /** Of a kernel with a process of its own on the newest Python: the oldest shows the quick half, and cells run the same code as a fork's. */
 export const partsOfSpawned: readonly Part[] | undefined = isLong

@@ -1,6 +1,6 @@
 import { environment, newestPython } from "../../../environment/pythons.ts";
 import { describeKernel, packagesOfMain } from "../../kernel-contract.ts";
-import { slowOnce } from "../contract/parts.ts";
+import { shownOnTheOldest, slowOnce } from "../contract/parts.ts";
 import { warmStarter } from "./start-warm.ts";
 
 const { version } = newestPython();
@@ -12,4 +12,5 @@ const starter = warmStarter(python);
 describeKernel(`a forked runner on Python ${version}`, (choices) => starter.start(choices), {
   python: { version, packages },
   slow: slowOnce,
+  shownOn: version === shownOnTheOldest.python.version ? undefined : shownOnTheOldest,
 });
