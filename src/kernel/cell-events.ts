@@ -1,6 +1,7 @@
 import { EventQueue } from "../support/event-queue.ts";
 import { jsonLength } from "../support/json/deep-json.ts";
 import type { KernelEvent, LargeContent } from "./events.ts";
+import type { CommMessage } from "./jupyter/messages/comms.ts";
 
 /** Content in a file that is deleted on release. */
 interface ContentInFile extends LargeContent {
@@ -95,12 +96,16 @@ function isInFile(content: LargeContent): content is ContentInFile {
   return "release" in content;
 }
 
+function weighComm({ content, buffers }: CommMessage): number {
+  return buffers.reduce((sum, { length }) => sum + length, jsonLength(content));
+}
+
 /** About how much memory an event takes; only some kinds can be large. */
 function weigh(event: KernelEvent, weighFile: (bytes: number) => number): number {
   if (event.type === "stream") return event.text.length;
-  if (event.type !== "display" && event.type !== "result") return 0;
-  let weight = 0;
-  for (const content of Object.values(event.data)) {
+  if (event.type !== "display" && event.type !== "result" && event.type !== "comm") return 0;
+  let weight = event.type === "comm" ? weighComm(event.message) : 0;
+  for (const content of event.type === "comm" ? [] : Object.values(event.data)) {
     weight += typeof content === "string" ? content.length : jsonLength(content);
   }
   if (event.large === undefined) return weight;

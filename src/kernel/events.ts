@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../support/json/value.ts";
+import type { CommMessage } from "./jupyter/messages/comms.ts";
 
 /** MIME type → content: text as a string, binary content as base64, JSON types as JSON. */
 export type MimeBundle = Readonly<Record<string, JsonValue>>;
@@ -51,6 +52,15 @@ export type KernelEvent =
       readonly executionCount: number;
     }
   | { readonly type: "clear"; readonly wait: boolean }
+  /** A message of a widget to its views, for clients of the Jupyter door. */
+  | {
+      readonly type: "comm";
+      readonly message: CommMessage;
+      /** The `data` and the `buffers` that the message lacks, in files. */
+      readonly large?: Readonly<Record<string, LargeContent>>;
+      /** The length of each of the buffers in a file. */
+      readonly lengths?: readonly number[];
+    }
   /** Sent also when `ExecuteOptions.answer` handles it. */
   | { readonly type: "stdin"; readonly prompt: string; readonly password: boolean }
   /** `%pip`: the timeout pauses while `running` is false. While a tool of the host runs, the session pauses it. */

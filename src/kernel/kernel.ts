@@ -1,5 +1,7 @@
+import type { JsonObject } from "../support/json/value.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "./events.ts";
 import type { OnHostCall } from "./host-call.ts";
+import type { CommMessage, KernelComms } from "./jupyter/messages/comms.ts";
 import type { CheckpointAnswer, Checkpointing } from "./runner/checkpoints/kernel-checkpoint.ts";
 import type { Trace } from "./trace.ts";
 import type { Trouble } from "./trouble.ts";
@@ -39,6 +41,8 @@ export interface Kernel extends AsyncDisposable {
   readonly hasPrelude?: boolean;
   /** @internal Sleeping copies of the kernel. Missing on backends that cannot make them. */
   readonly checkpoints?: Checkpointing;
+  /** @internal The comms of widgets. Missing on backends that do not carry them. */
+  readonly comms?: KernelComms;
   /** Output while no cell was running; output before the first listener is kept for it. */
   onBackground(listener: (text: string, name: StreamName) => void): void;
   /** @internal Displays while no cell was running, as the kernel sent them. Their text is background output as well. */
@@ -114,6 +118,10 @@ export interface CellTerms {
   readonly withoutInput?: boolean | undefined;
   /** Evaluated after the cell, if it succeeds; the event `done` has their values. */
   readonly expressions?: Readonly<Record<string, string>> | undefined;
+  /** The header of the client's message. An Output widget takes the output of that message. Only kernels with `comms` use it. */
+  readonly parent?: JsonObject | undefined;
+  /** For a comm, instead of code; only for kernels that have `comms`. */
+  readonly comm?: CommMessage | undefined;
 }
 
 export interface Completeness {

@@ -1,4 +1,5 @@
 import type { KernelEvent, StreamName } from "../kernel/events.ts";
+import type { CommMessage } from "../kernel/jupyter/messages/comms.ts";
 import type { Kernel, LateDisplay } from "../kernel/kernel.ts";
 import type { Execution } from "./execution/execution.ts";
 
@@ -9,6 +10,7 @@ export interface SessionObserver {
   /** Text and displays of threads and child processes between two cells. */
   onBackground(text: string, name: StreamName): void;
   onLateDisplay(event: LateDisplay): void;
+  onLateComm?(message: CommMessage): void;
   /** The question of the execution is another one, or none. */
   onQuestion?(execution: Execution): void;
 }
@@ -33,6 +35,9 @@ export class SessionObservers {
     });
     kernel.onLateDisplay((event) => {
       for (const observer of this.#all) observer.onLateDisplay(event);
+    });
+    kernel.comms?.onLate((message) => {
+      for (const observer of this.#all) observer.onLateComm?.(message);
     });
   }
 

@@ -19,6 +19,7 @@ only_readable = False  # the bundles of the running cell are not stored
 may_ask = True  # whether the running cell may call input()
 _is_numbered = True  # whether the running cell is in the history
 _unnumbered = 0  # cells so far that are not
+_asked_by: tuple = (0, {})  # the last cell that a message of Jupyter's asked for, and its header
 line_width = 79  # where a container breaks into lines: as in IPython, or where the terminal ends
 before_cell: list = []  # what runs before each cell of the user's
 after_cell: list = []  # and after it, with its exception or None
@@ -242,6 +243,7 @@ _named_inputs: dict = {}  # as we have set them; one that the user has given a m
 
 
 def _prepare(request: dict) -> None:
+    global _asked_by
     for name, value in request.get("env", {}).items():
         if value is None:
             os.environ.pop(name, None)
@@ -251,6 +253,25 @@ def _prepare(request: dict) -> None:
         from .. import working_folder
 
         working_folder.enter(request["cwd"])
+    if "parent" in request:
+        _asked_by = (request["id"], request["parent"])
+    if "comm" in request:
+        _take_comm(request)
+
+
+def parent_header() -> dict:
+    """The header of the message of Jupyter's that asked for the running cell, or for the last one; empty if none did."""
+    cell, header = _asked_by
+    return header if header and emit.cell_id in (None, cell) else {}
+
+
+def _take_comm(request: dict) -> None:
+    """In place of code: the output of widgets is laid out as in a notebook."""
+    from ..comms.delivery import deliver
+
+    if _terminal:
+        _use_terminal({})
+    deliver(request["comm"], request.get("parent", {}))
 
 
 def _use_terminal(wanted: dict) -> None:

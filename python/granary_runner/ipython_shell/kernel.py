@@ -1,4 +1,4 @@
-"""`get_ipython().kernel`: the methods that editors and widget libraries call. There is no connection to a browser."""
+"""`get_ipython().kernel`: the methods that editors and widget libraries call."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ from ..cells import execute
 
 
 class Kernel:
-    """Answers about code; registered comms are never opened."""
+    """Answers about code, and knows the comms."""
 
     implementation = "granary"
     banner = "Granary"
 
     def __init__(self, shell) -> None:
         self.shell = shell
-        self.comm_manager = CommManager()
+        self._comm_manager = None
         self.session = MessageSession()
         self.iopub_socket = None  # there is only one way out
+
+    @property
+    def comm_manager(self):
+        """That of the package `comm`, if it is installed."""
+        if self._comm_manager is None:
+            self._comm_manager = _comm_manager()
+        return self._comm_manager
 
     def do_complete(self, code: str, cursor_pos: int) -> dict:
         from ..questions.answering import answer
@@ -58,16 +65,31 @@ class Kernel:
         return {"status": "ok", "history": list(found)}
 
     def get_parent(self, channel=None) -> dict:
-        """No message of Jupyter's started this cell."""
-        return {}
+        """The message that started this cell. An Output widget needs one, so other cells have one with an id of its own."""
+        header = execute.parent_header() or {"msg_id": "granary-cell-%d" % execute.count(), "msg_type": "execute_request"}
+        return message_of(header)
 
     @property
     def execution_count(self) -> int:
         return execute.count()
 
 
+def message_of(header: dict) -> dict:
+    """A message of Jupyter's, without its content."""
+    about = {"header": header, "msg_id": header.get("msg_id"), "msg_type": header.get("msg_type")}
+    return {**about, "parent_header": {}, "metadata": {}, "content": {}, "buffers": []}
+
+
+def _comm_manager():
+    try:
+        from comm import get_comm_manager
+    except ImportError:
+        return CommManager()
+    return get_comm_manager()
+
+
 class MessageSession:
-    """Jupyter's `Session`, for code that publishes its own messages: displays arrive, other messages have no reader."""
+    """Jupyter's `Session`, for code that publishes its own messages: displays and those of comms arrive, others have no reader."""
 
     def send(self, stream, msg_or_type, content=None, parent=None, *args, **kwargs) -> None:
         from ..display import clear_output, publish_display_data
@@ -78,10 +100,14 @@ class MessageSession:
             publish_display_data(content["data"], content.get("metadata"), transient=content.get("transient"), update=update)
         elif msg_or_type == "clear_output":
             clear_output(content.get("wait", False))
+        elif msg_or_type in ("comm_open", "comm_msg", "comm_close"):
+            from ..comms.publishing import publish
+
+            publish(msg_or_type, content, kwargs.get("metadata"), kwargs.get("buffers"))
 
 
 class CommManager:
-    """Keeps registered targets; no comm is ever opened here."""
+    """Without the package `comm`: keeps registered targets, and opens no comm."""
 
     def __init__(self) -> None:
         self.targets: dict = {}

@@ -13,7 +13,7 @@ from .events import EventManager, ExecutionInfo, ExecutionResult
 from .extensions import ExtensionManager
 from .files import Files
 from .history import HistoryManager
-from .kernel import Kernel
+from .kernel import Kernel, message_of
 from .magic_access import MagicAccess, MagicsManager
 from .settings import Config, as_expected
 from .tracebacks import Tracebacks
@@ -213,8 +213,9 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
             print("# for the next cell:\n" + text)
 
     def get_parent(self) -> dict:
-        """No message of Jupyter's started this cell."""
-        return {}
+        """The message of Jupyter's that started this cell; empty if none did."""
+        header = execute.parent_header()
+        return message_of(header) if header else {}
 
     @property
     def parent_header(self) -> dict:

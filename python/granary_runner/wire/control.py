@@ -80,6 +80,8 @@ def _answer(request: dict) -> None:
     elif operation == "stack":
         # Not here either: the lines of a file are read, which may be far away.
         _start_helper(_tell_stack, request)
+    elif operation == "comms":
+        _start_helper(_tell_comms, request)
 
 
 def _start_helper(function, request: dict) -> None:
@@ -113,6 +115,20 @@ def _tell_stack(request: dict) -> None:
     except BaseException as problem:
         found = {"problem": _text_of(problem)}
     _tell({"t": "stack", "id": request["id"], **found})
+
+
+def _tell_comms(request: dict) -> None:
+    found = {}
+    try:
+        import sys
+
+        if "comm" in sys.modules:
+            from ..comms.delivery import listing
+
+            found = listing()
+    except BaseException:
+        pass  # a cell has changed the package: nothing can be said of its comms
+    _tell({"t": "comms", "id": request["id"], "comms": found})
 
 
 def _tell_variables(request: dict) -> None:

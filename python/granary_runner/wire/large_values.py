@@ -38,7 +38,7 @@ def fit(frame: dict) -> None:
 def fit_error(frame: dict) -> None:
     """The same for an `error`: its traceback, which includes the message, becomes a file."""
     whole = "\n".join(frame["traceback"])
-    frame["file"] = _hand_over(whole, is_json=False)
+    frame["file"] = hand_over(whole, is_json=False)
     frame["name"] = frame["name"][:_LONGEST_LINE]
     if len(frame["message"]) > _MOST_MESSAGE:
         frame["message"] = excerpt(frame["message"])
@@ -90,7 +90,7 @@ def _fit(frame: dict) -> None:
             continue
         is_json = type(data[mime]) is not str
         small_enough = len(files) < _MOST_FILES
-        files[mime] = _hand_over(text, is_json) if small_enough else _lost(text, "There are too many large values.")
+        files[mime] = hand_over(text, is_json) if small_enough else _lost(text, "There are too many large values.")
         if mime == "text/plain":
             data[mime] = excerpt(text)
         else:
@@ -121,7 +121,8 @@ def _as_json(value) -> tuple:
     return json_text(value), False
 
 
-def _hand_over(text: str, is_json: bool) -> dict:
+def hand_over(text: "str | bytes", is_json: bool) -> dict:
+    """Write a value into a file; returns the reference to it, or the problem."""
     global _made
     try:
         fd, path = _new_file()
@@ -132,7 +133,9 @@ def _hand_over(text: str, is_json: bool) -> dict:
         for at in range(0, len(text), _STEP):
             if interrupt.pending:
                 raise OSError("it was interrupted")
-            piece = text[at : at + _STEP].encode("utf-8", "replace")
+            piece = text[at : at + _STEP]
+            if type(piece) is str:
+                piece = piece.encode("utf-8", "replace")
             emit.write_all(fd, piece)
             written += len(piece)
     except OSError as problem:
@@ -144,7 +147,7 @@ def _hand_over(text: str, is_json: bool) -> dict:
     return {"file": number, "path": path or "/proc/%d/fd/%d" % (os.getpid(), fd), "bytes": written, "json": is_json}
 
 
-def _lost(text: str, problem: str) -> dict:
+def _lost(text: "str | bytes", problem: str) -> dict:
     return {"bytes": len(text), "problem": problem, "json": False}
 
 

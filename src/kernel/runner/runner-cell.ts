@@ -5,6 +5,7 @@ import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import { type ExecuteOptions, type ExitReport, mostUnanswered, unansweredNotice } from "../kernel.ts";
 import { withoutDeepMembers, withoutDeepValues } from "../large-content.ts";
+import { commOf } from "./runner-comms.ts";
 import type { CellFrame, Frame } from "./wire/frames.ts";
 
 const queueBytes = 1024 * 1024;
@@ -99,6 +100,8 @@ export class RunnerCell {
         return this.#tell(displayOf(frame));
       case "result":
         return this.#tell({ type: "result", ...bundleOf(frame), executionCount: frame.count });
+      case "comm":
+        return this.#tell(commOf(frame));
       case "clear":
         return this.#tell({ type: "clear", wait: frame.wait });
       case "clock":

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../support/json/value.ts";
 import { endMarked, hasHadChildren, watchForOurEnd } from "../../support/process/kernel-mark.ts";
 import { endGroup, endsWithin, signalGroup } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
@@ -28,6 +29,7 @@ import { HostCalls } from "./host-calls.ts";
 import { Interrupter } from "./interrupter.ts";
 import { listVariables, type VariablesQuestion } from "./list-variables.ts";
 import { displayOf, RunnerCell } from "./runner-cell.ts";
+import { commOf, encodeComm, RunnerComms } from "./runner-comms.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 import type { CellFrame, Frame, Hello } from "./wire/frames.ts";
 import { RunnerWire } from "./wire/runner-wire.ts";
@@ -63,6 +65,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   /** Null before the first: a plain cell asks nothing and calls nothing. */
   #replies: Replies<number, unknown> | null = null;
   #hostCalls: HostCalls | null = null;
+  #comms: RunnerComms | null = null;
   readonly #onHostCall: StartOptions["onHostCall"];
   readonly #onImports: StartOptions["onImports"];
   // One timer for all cells, since making one costs more than anything else the host does for a trivial cell.
@@ -197,6 +200,11 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     return askStack(ask, () => (cell === undefined ? null : this.wire.notedStack(cell)), signal);
   }
 
+  get comms(): RunnerComms {
+    this.#comms ??= new RunnerComms((signal) => this.#ask((id) => this.wire.control({ op: "comms", id }), signal));
+    return this.#comms;
+  }
+
   protected async closeNow(): Promise<void> {
     if (this.state === "dead") return;
     this.endedBy = "close";
@@ -274,6 +282,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   #takeLateFrame(frame: CellFrame): void {
     if (frame.t === "ask") return this.wire.control({ op: "answer", ask: frame.ask, text: null });
     if (frame.t === "display") void this.displayedLate(displayOf(frame));
+    if (frame.t === "comm") void this.comms.takeLate(commOf(frame));
   }
 
   #endCell(): void {
@@ -319,16 +328,20 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   }
 }
 
-function onTerms({ unnumbered, silent, withoutInput, expressions }: CellTerms): {
+function onTerms({ unnumbered, silent, withoutInput, expressions, parent, comm }: CellTerms): {
   history?: false;
   silent?: true;
   stdin?: false;
   expressions?: Readonly<Record<string, string>>;
+  parent?: JsonObject;
+  comm?: JsonObject;
 } {
   return {
     ...(unnumbered && { history: false }),
     ...(silent && { silent: true }),
     ...(withoutInput && { stdin: false }),
     ...(expressions && { expressions }),
+    ...(parent && { parent }),
+    ...(comm && { comm: encodeComm(comm) }),
   };
 }

@@ -54,8 +54,14 @@ export class DoorUser {
     return this.#socket.protocol;
   }
 
-  send(channel: ChannelName, type: string, content: JsonObject, parent?: JupyterMessage): string {
-    const message = this.composer.compose(channel, type, content, parent?.header);
+  send(
+    channel: ChannelName,
+    type: string,
+    content: JsonObject,
+    parent?: JupyterMessage,
+    more: Partial<Pick<JupyterMessage, "buffers" | "metadata">> = {},
+  ): string {
+    const message = { ...this.composer.compose(channel, type, content, parent?.header), ...more };
     this.#check("send", message);
     this.#socket.send(this.#codec.encode(message));
     return message.header.msg_id;

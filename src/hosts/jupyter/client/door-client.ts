@@ -121,9 +121,10 @@ function decoded(codec: WebSocketCodec, data: string | Buffer): JupyterMessage |
   }
 }
 
-/** About: text is what takes memory. */
-function sizeOf({ content }: JupyterMessage): number {
-  return typeof content.text === "string" ? 500 + content.text.length : 500 + JSON.stringify(content).length;
+/** About: text and buffers are what takes memory. */
+function sizeOf({ content, buffers }: JupyterMessage): number {
+  const text = typeof content.text === "string" ? content.text.length : JSON.stringify(content).length;
+  return buffers.reduce((sum, { length }) => sum + length, 500 + text);
 }
 
 /** A connection can be dead without notice: a laptop slept. */

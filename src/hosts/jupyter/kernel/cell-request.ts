@@ -22,6 +22,7 @@ export function toCellRequest(client: DoorClient, { header, content }: JupyterMe
     header,
     code: stringOf(content.code),
     terms: {
+      parent: plainHeader(header),
       ...(silent && { silent }),
       ...((silent || content.store_history === false) && { unnumbered: true }),
       ...(content.allow_stdin === false && { withoutInput: true }),
@@ -29,6 +30,12 @@ export function toCellRequest(client: DoorClient, { header, content }: JupyterMe
     },
     stopsOnError: content.stop_on_error !== false,
   };
+}
+
+/** The header as Python gets it, without any other field of the client. */
+export function plainHeader({ msg_id, session, username, date, msg_type, version }: JupyterHeader): JsonObject {
+  const fields = { msg_id, session, username, date, msg_type, version };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === "string"));
 }
 
 export const aborted: JsonObject = { status: "aborted" };

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { KernelEvent, StreamName } from "../../../kernel/events.ts";
+import { type CommMessage, wholeComm } from "../../../kernel/jupyter/messages/comms.ts";
 import type { JupyterHeader } from "../../../kernel/jupyter/messages/message.ts";
 import type { LateDisplay } from "../../../kernel/kernel.ts";
 import { withLargeContents } from "../../../kernel/large-content.ts";
 import type { Execution, ExecutionResult } from "../../../session/execution/execution.ts";
 import type { SessionObserver } from "../../../session/observers.ts";
 import type { Session } from "../../../session/session.ts";
-import type { CellRequest } from "./cell-request.ts";
+import { type CellRequest, plainHeader } from "./cell-request.ts";
 import { DisplayParents } from "./display-parents.ts";
 import { FollowedCell } from "./followed-cell.ts";
 import { type Published, toPublished } from "./published.ts";
@@ -56,6 +57,13 @@ export class Cells implements SessionObserver {
     this.#follow(execution, new FollowedCell(request.header, request.code, request));
   }
 
+  /** Python takes the message when its turn comes, between two cells. The output of widgets has it as its parent. */
+  deliver(header: JupyterHeader, comm: CommMessage): void {
+    const terms = { silent: true, unnumbered: true, withoutInput: true, parent: plainHeader(header), comm };
+    const execution = this.#host.session.run("", { terms, forms: "all", uncaptured: true });
+    this.#follow(execution, new FollowedCell(header, "", null));
+  }
+
   /** Takes the cells of a client that have not begun out of the queue. */
   abortWaiting(client: CellRequest["client"]): void {
     for (const execution of this.#of(client)) {
@@ -66,11 +74,15 @@ export class Cells implements SessionObserver {
   onEvent(execution: Execution, event: KernelEvent): Promise<void> | undefined {
     const cell = this.#cells.get(execution) ?? this.#foreign(execution);
     if (event.type === "started") {
-      this.#last = cell.header;
+      // Output of threads stays with the cell that started them.
+      if (!cell.isMessage) this.#last = cell.header;
       this.#publish(cell.begin(this.#host.executionCount + 1), cell);
     }
     if (event.type === "done" && event.outcome !== "ok" && cell.request?.stopsOnError) {
       this.abortWaiting(cell.request.client);
+    }
+    if (event.type === "comm" && event.large !== undefined) {
+      return wholeComm(event).then((message) => this.#show(cell, message && { type: "comm", message }));
     }
     const isLarge = (event.type === "display" || event.type === "result") && event.large !== undefined;
     if (isLarge) return withLargeContents(event, () => largestForm).then((whole) => this.#show(cell, whole));
@@ -85,6 +97,10 @@ export class Cells implements SessionObserver {
   onLateDisplay(event: LateDisplay): void {
     const message = toPublished(event, 0);
     if (message !== null) this.#host.publish(message, this.#displays.parentOf(event.displayId) ?? this.#last);
+  }
+
+  onLateComm(message: CommMessage): void {
+    this.#host.publish(message, this.#last);
   }
 
   #of(client: CellRequest["client"]): readonly Execution[] {
@@ -102,7 +118,8 @@ export class Cells implements SessionObserver {
     void execution.result.then((result) => this.#over(execution, cell, result));
   }
 
-  #show(cell: FollowedCell, event: KernelEvent): void {
+  #show(cell: FollowedCell, event: KernelEvent | null): void {
+    if (event === null) return;
     const message = cell.take(event);
     if (event.type === "display" && !event.update) this.#displays.add(event.displayId, cell.header);
     if (message !== null) this.#host.publish(message, cell.header);

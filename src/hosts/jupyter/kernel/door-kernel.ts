@@ -11,6 +11,7 @@ import type { DoorSessions } from "../door-sessions.ts";
 import { Audience } from "./audience.ts";
 import { type CellRequest, toCellRequest } from "./cell-request.ts";
 import { Cells } from "./cells.ts";
+import { toCommMessage } from "./comm-message.ts";
 import { kernelInfoReply } from "./kernel-info.ts";
 import type { Published } from "./published.ts";
 import { answerTo, needPython } from "./questions.ts";
@@ -173,6 +174,8 @@ export class DoorKernel {
     this.#lastActivity = new Date();
     if (type === "input_reply") return client.questions.take(message);
     if (type === "execute_request") return this.#cells.execute(toCellRequest(client, message));
+    const comm = this.session.kernel?.comms && toCommMessage(message);
+    if (comm) return this.#cells.deliver(message.header, comm);
     if (needPython.includes(type)) await this.#cells.allOf(client);
     await this.#during(client, message, () => this.#answer(client, message));
   }
@@ -205,7 +208,7 @@ export class DoorKernel {
         return restart ? this.restart() : this.shutDown();
       }
       case "comm_open":
-        // As ipykernel answers for a target that is not registered.
+        // As ipykernel answers for a target that is not registered. Python answers itself where it has comms.
         return this.#publish({ type: "comm_close", content: { comm_id: stringOf(content.comm_id), data: {} } }, header);
       default: {
         const asked = {
@@ -234,8 +237,9 @@ export class DoorKernel {
     this.#publish({ type: "status", content: { execution_state: state } }, {});
   }
 
-  #publish({ type, content }: Published, parent: Partial<JupyterHeader>): void {
-    this.#audience.publish(this.#compose("iopub", type, content, parent));
+  #publish({ type, content, metadata, buffers }: Published, parent: Partial<JupyterHeader>): void {
+    const message = this.#compose("iopub", type, content, parent);
+    this.#audience.publish({ ...message, ...(metadata && { metadata }), ...(buffers && { buffers }) });
   }
 
   #send(

@@ -28,13 +28,18 @@ export class FollowedCell {
     return this.#begun;
   }
 
+  /** Whether it is no cell: a message of a comm, or a question of the page's. */
+  get isMessage(): boolean {
+    return this.request === null && this.#code === "";
+  }
+
   /** @param nextCount the number that the cell has, or would have */
   begin(nextCount: number): readonly Published[] {
     if (this.#begun) return [];
     this.#begun = true;
     this.#count = nextCount;
     const busy = { type: "status", content: { execution_state: "busy" } };
-    if (this.request?.terms.silent) return [busy];
+    if (this.isMessage || this.request?.terms.silent) return [busy];
     return [busy, { type: "execute_input", content: { code: this.#code, execution_count: nextCount } }];
   }
 

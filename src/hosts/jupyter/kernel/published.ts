@@ -5,6 +5,8 @@ import type { JsonObject } from "../../../support/json/value.ts";
 export interface Published {
   readonly type: string;
   readonly content: JsonObject;
+  readonly metadata?: JsonObject;
+  readonly buffers?: readonly Uint8Array[];
 }
 
 /** The message for an event of a cell; null for one that Jupyter has no message for. */
@@ -26,6 +28,8 @@ export function toPublished(event: KernelEvent, resultCount: number): Published 
       };
     case "clear":
       return { type: "clear_output", content: { wait: event.wait } };
+    case "comm":
+      return event.message;
     case "error":
       return { type: "error", content: exceptionOf(event) };
     default:

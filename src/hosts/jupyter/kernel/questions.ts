@@ -20,13 +20,17 @@ const answers: Readonly<Record<string, Answer>> = {
   complete_request: complete,
   inspect_request: inspect,
   is_complete_request: isComplete,
-  // Granary's kernels open no comms.
-  comm_info_request: () => ({ status: "ok", comms: {} }),
+  comm_info_request: openComms,
   history_request: history,
 };
 
 /** Requests that need Python, and so have to wait for the client's own cells, as in ipykernel. */
-export const needPython: readonly string[] = ["complete_request", "inspect_request", "is_complete_request"];
+export const needPython: readonly string[] = [
+  "complete_request",
+  "inspect_request",
+  "is_complete_request",
+  "comm_info_request",
+];
 
 /** The content of the reply; null for a request that has none, or is unknown. */
 export async function answerTo({ header, content }: JupyterMessage, asked: Asked): Promise<JsonObject | null> {
@@ -66,6 +70,13 @@ async function inspect(content: JsonObject, { session }: Asked): Promise<JsonObj
 async function isComplete({ code }: JsonObject, { session }: Asked): Promise<JsonObject> {
   const { status, indent } = await session.isComplete(stringOf(code));
   return indent === undefined ? { status } : { status, indent };
+}
+
+/** All of them, or those of one target. A client that comes later asks each for its state. */
+async function openComms({ target_name: wanted }: JsonObject, { session }: Asked): Promise<JsonObject> {
+  const open = Object.entries((await session.kernel?.comms?.list()) ?? {});
+  const asked = typeof wanted === "string" && wanted !== "" ? open.filter(([, target]) => target === wanted) : open;
+  return { status: "ok", comms: Object.fromEntries(asked.map(([id, target_name]) => [id, { target_name }])) };
 }
 
 /** Inputs of this session, as `[session, line, input]`, the oldest first. */

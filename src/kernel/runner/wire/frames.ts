@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../support/json/value.ts";
 import { KernelError } from "../../errors.ts";
 import type { MimeBundle, Outcome } from "../../events.ts";
 import type { HostCallArguments } from "../../host-call.ts";
+import type { CommMessage } from "../../jupyter/messages/comms.ts";
 import type { CellStack, Completeness, Completion, RestoredState } from "../../kernel.ts";
 import type { VariableListing } from "../../variables.ts";
 import type { CheckpointWish } from "../checkpoints/checkpoint-socket.ts";
@@ -32,6 +33,8 @@ export type Request =
       readonly silent?: true | undefined;
       readonly stdin?: false | undefined;
       readonly expressions?: Readonly<Record<string, string>> | undefined;
+      readonly parent?: JsonObject | undefined;
+      readonly comm?: JsonObject | undefined;
     }
   | { readonly op: "checkpoint"; readonly checkpoint: CheckpointWish }
   | { readonly op: "complete"; readonly id: number; readonly code: string; readonly cursor: number }
@@ -52,6 +55,7 @@ export type ControlRequest =
   | { readonly op: "answer"; readonly ask: number; readonly text: string | null }
   | { readonly op: "taken"; readonly file: number }
   | { readonly op: "stack"; readonly id: number }
+  | { readonly op: "comms"; readonly id: number }
   | { readonly op: "variables"; readonly id: number; readonly most: number; readonly longest: number };
 
 export interface Hello {
@@ -104,6 +108,18 @@ export type Frame = Placed &
         readonly line?: string;
         readonly count: number;
       }
+    | {
+        readonly t: "comm";
+        readonly id: number | null;
+        readonly type: CommMessage["type"];
+        readonly content: JsonObject;
+        readonly metadata: JsonObject;
+        readonly buffers?: readonly string[];
+        readonly lengths?: readonly number[];
+        readonly files?: Readonly<Record<string, FileReference>>;
+        /** Not on the wire: `files`, opened. */
+        readonly large?: Readonly<Record<string, LargeFile>>;
+      }
     | { readonly t: "clear"; readonly id: number | null; readonly wait: boolean }
     | {
         readonly t: "ask";
@@ -146,6 +162,7 @@ export type Frame = Placed &
 
 export type ControlFrame =
   | { readonly t: "pong"; readonly id: number }
+  | { readonly t: "comms"; readonly id: number; readonly comms: Readonly<Record<string, string>> }
   | ({ readonly t: "stack"; readonly id: number } & (
       | (Omit<CellStack, "lastKnownAt"> & { readonly cell: number | null })
       | { readonly problem: string }
@@ -158,6 +175,7 @@ const known = new Set<string>([
   "started",
   "display",
   "result",
+  "comm",
   "clear",
   "ask",
   "clock",
@@ -171,6 +189,7 @@ const known = new Set<string>([
   "no-checkpoint",
   "pong",
   "stack",
+  "comms",
   "variables",
 ]);
 

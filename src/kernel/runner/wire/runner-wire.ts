@@ -135,7 +135,7 @@ export class RunnerWire {
       this.#tellTaken(taken);
       return { ...frame, ...(of.traceback && { large: of.traceback }) };
     }
-    if ((frame.t !== "display" && frame.t !== "result") || !frame.files) return frame;
+    if ((frame.t !== "display" && frame.t !== "result" && frame.t !== "comm") || !frame.files) return frame;
     const { of, taken } = openFiles(frame.files, this.#runner);
     this.#tellTaken(taken);
     return { ...frame, large: of };

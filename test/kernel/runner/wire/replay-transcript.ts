@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { HostAnswer, KernelCall } from "../../../../src/kernel/host-call.ts";
+import type { CommMessage } from "../../../../src/kernel/jupyter/messages/comms.ts";
 import { RunnerKernel } from "../../../../src/kernel/runner/runner-kernel.ts";
 import type { Request } from "../../../../src/kernel/runner/wire/frames.ts";
+import type { JsonObject } from "../../../../src/support/json/value.ts";
 import { SilentRunner } from "../silent-runner.ts";
 import { chunked, mark, markBytes } from "./marks.ts";
 
@@ -83,6 +85,7 @@ class Caller {
     if ("host control" in line) {
       const { op } = line["host control"] as { op: string };
       if (op === "ping") void this.kernel.ping();
+      if (op === "comms") void this.kernel.comms.list();
       await nextTurn();
       const requests = this.#runner.control.takeLines().map((request) => JSON.parse(request));
       return { "host control": requests.find((request) => request.op === op) };
@@ -114,10 +117,16 @@ class Caller {
     });
   }
 
-  async #execute({ code, internal }: Extract<Request, { op: "execute" }>): Promise<void> {
+  async #execute({ code, internal, parent, comm }: Extract<Request, { op: "execute" }>): Promise<void> {
     const answer = async (): Promise<string> => this.#answers.shift() as string;
-    for await (const event of this.kernel.execute(code, { answer, internal })) this.told.push({ event });
+    const terms = comm && { silent: true, unnumbered: true, withoutInput: true, parent, comm: commMessage(comm) };
+    for await (const event of this.kernel.execute(code, { answer, internal, terms })) this.told.push({ event });
   }
+}
+
+function commMessage({ type, content, metadata, buffers }: JsonObject): CommMessage {
+  const bytes = (buffers as readonly string[]).map((text) => Buffer.from(text, "base64"));
+  return { type, content, metadata, buffers: bytes } as unknown as CommMessage;
 }
 
 /** Each line of the host with everything that follows until the next one. */

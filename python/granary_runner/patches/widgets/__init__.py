@@ -1,0 +1,1 @@
+"""Widgets of ipywidgets and of the packages that build on it."""
