@@ -1,9 +1,9 @@
 // Uses a door as JupyterLab and VS Code's extension do, by their own library; prints what happened as one line of JSON.
-// argv: the folder with the library, the address, the token
+// argv: the folder with the library, the address, the token, and code that opens the comm `mine`
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const [folder = "", baseUrl = "", token = ""] = process.argv.slice(2);
+const [folder = "", baseUrl = "", token = "", makesComm = ""] = process.argv.slice(2);
 const requireFrom = createRequire(join(folder, "package.json"));
 const { ServerConnection, KernelManager, SessionManager, KernelSpecManager, KernelAPI } =
   requireFrom("@jupyterlab/services");
@@ -68,6 +68,26 @@ told.interrupted = await run(kernel, "print('begun', flush=True)\nimport time\nt
   if (content.text === "begun\n") void kernel.interrupt();
 });
 told.kept = await run(kernel, "y");
+// A front end of its own: it is told of a comm, sends bytes, and gets them back.
+const opened = new Promise((resolve) => {
+  kernel.registerCommTarget("mine", (/** @type {any} */ comm, /** @type {any} */ message) =>
+    resolve({ comm, message }),
+  );
+});
+await run(kernel, makesComm);
+const { comm, message } = await opened;
+const answered = new Promise((resolve) => {
+  comm.onMsg = resolve;
+});
+await comm.send({ n: 20 }, { a: 1 }, [new Uint8Array([1, 2, 3])]).done;
+const { content, buffers } = await answered;
+const { comms } = (await kernel.requestCommInfo({ target_name: "mine" })).content;
+told.comm = {
+  begun: message.content.data,
+  ...content.data,
+  bytes: [...new Uint8Array(buffers[0].buffer ?? buffers[0])],
+};
+told.comms = Object.values(comms);
 await kernel.restart();
 told.restarted = await run(kernel, "'y' in globals()");
 // It learns of the state after its own cell has ended.
