@@ -19,11 +19,14 @@ describe.skipIf("missing" in found || "missing" in browser)("JupyterLab, with th
   // At once: without its gateway, it would wait for an answer about its kernels.
   afterAll(() => void lab?.kill("SIGKILL"));
 
-  test("opens a notebook, runs it, plots, and interrupts", { timeout: 300_000 }, async () => {
+  test("opens a notebook, runs it, plots, moves a slider of ipywidgets, and interrupts", {
+    timeout: 300_000,
+  }, async () => {
     const door = await openDoor({ env: { ...process.env, ...withJupyter } });
     const cells = [
       "print('hello from', 6 * 7)",
       "import matplotlib.pyplot as plt\nplt.plot([1, 3, 2]);",
+      "import ipywidgets\n@ipywidgets.interact(rows=(1, 9))\ndef show(rows):\n    print('rows:', rows * 10)",
       "print('begun', flush=True)\nimport time\ntime.sleep(600)",
     ];
     writeFileSync(join(door.folder, "work.ipynb"), JSON.stringify(notebookOf(cells)));
@@ -51,10 +54,13 @@ describe.skipIf("missing" in found || "missing" in browser)("JupyterLab, with th
       await page.goto(`${address()}/tree/work.ipynb?token=lab`);
       await page.waitForSelector(".jp-NotebookPanel .jp-Cell", { timeout: 120_000 });
       await page.waitForSelector('.jp-Notebook-ExecutionIndicator[data-status="idle"]', { timeout: 60_000 });
+      // The indicator is idle before there is a kernel, and a cell that is run then is forgotten.
+      await page.waitForSelector('text="Granary (Python) | Idle"', { timeout: 60_000 });
       // It offers news, in front of the notebook.
       await page.addStyleTag({ content: ".Toastify, .jp-toastContainer { display: none }" });
       await page.click(".jp-Notebook .jp-Cell .cm-content >> nth=0");
-      for (const wanted of ["text=hello from 42", ".jp-OutputArea img", "text=begun"]) {
+      for (const wanted of ["text=hello from 42", ".jp-OutputArea img", "text=rows: 50", "text=begun"]) {
+        if (wanted === "text=begun") await moveSlider(page);
         await page.keyboard.press("Shift+Enter");
         await page.waitForSelector(`.jp-OutputArea-output >> ${wanted}`, { timeout: 15_000 }).catch(async () => {
           await page.waitForSelector(wanted, { timeout: 5000 });
@@ -71,3 +77,20 @@ describe.skipIf("missing" in found || "missing" in browser)("JupyterLab, with th
     }
   });
 });
+
+/** The keyboard moves it, Python runs the function, and the Output widget below it shows what that prints. */
+async function moveSlider(page: Page): Promise<void> {
+  await page.focus(".widget-slider .noUi-handle");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector(".widget-output >> text=rows: 60", { timeout: 30_000 });
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector(".widget-output >> text=rows: 50", { timeout: 30_000 });
+  await page.click(".jp-Notebook .jp-Cell .cm-content >> nth=3");
+}
+
+interface Page {
+  focus(selector: string): Promise<void>;
+  click(selector: string): Promise<void>;
+  waitForSelector(selector: string, options: { readonly timeout: number }): Promise<unknown>;
+  readonly keyboard: { press(key: string): Promise<void> };
+}

@@ -113,6 +113,40 @@ def png(width, height):
     });
   });
 
+  test("when a session of 300 cells with all kinds of output is opened, and its earlier cells", {
+    timeout: 300_000,
+  }, async () => {
+    const { agent, tab, id } = await openSession("opened");
+    const outputs = [
+      "for n in range(30): print('line', n)",
+      `display(HTML('<table class="dataframe"><tbody>' + '<tr><td>1</td><td>x</td></tr>' * 60 + '</tbody></table>'))`,
+      "display(Markdown('# Title\\n\\n' + '- **one** of `many`\\n' * 40))",
+      "display(JSON({'all': [{'n': n} for n in range(200)]}))",
+      "display(HTML('<p>some <b>HTML</b></p>'))",
+      "for n in range(20): print(f'\\x1b[3{n % 8}mcolour\\x1b[0m', n)\n1 / 0",
+    ];
+    for (let cell = 0; cell < 300; cell++) await agent.run(`${outputs[cell % 6]}  # ${cell}`).result;
+    await tab.evaluate("location.hash = '#/'");
+    await tab.waitForSelector(".session-row");
+    const openedIn = `(async () => {
+      const begun = performance.now();
+      location.hash = "#/session/${id}";
+      while (!document.querySelector(".composer .primary") || document.querySelectorAll(".cell").length < 50) await new Promise(requestAnimationFrame);
+      return performance.now() - begun;
+    })()`;
+    await staysSmooth(tab, "opening 300 cells", 12_000, async () => {
+      const ms = await tab.evaluate<number>(openedIn);
+      if (process.env.FIGURES) console.log(`interactive after ${Math.round(ms)} ms`);
+    });
+    await staysSmooth(tab, "all earlier cells", 60_000, async () => {
+      for (let shown = 50; shown < 301; shown = Math.min(301, shown + 50)) {
+        await waitUntil(tab, `document.querySelectorAll('.cell').length >= ${shown}`);
+        await tab.click("button.earlier");
+      }
+      await waitUntil(tab, "document.querySelectorAll('.cell').length === 301");
+    });
+  });
+
   test("with a large JSON value, a megabyte of Markdown and 5,000 lines of code, also when it is opened again", async () => {
     const { agent, tab, id, runUntil } = await openSession("large");
     const json = "display(JSON({'all': [{'n': n, 'text': 'x' * 20} for n in range(50_000)]}))";
