@@ -104,8 +104,7 @@ export class NotebookRunner {
   }
 
   async #runCell(planned: PlannedCell, notebook: CellOfNotebook | undefined): Promise<CellRan> {
-    const { index, cell } = planned;
-    const { source } = cell;
+    const { index, source } = planned;
     const isFirst = this.#ledger === null;
     const attempt = new CellAttempt(this.#outputs, index, (text) => this.#options.onProgress?.({ type: "text", text }));
     const { signal, timeoutMs, fresh, answer, work } = this.#options;
@@ -169,11 +168,11 @@ export class NotebookRunner {
     return { report, end: withFailure(goesOn ? null : { status, failure, index }, unsaved), exits };
   }
 
-  #store({ index, cell }: PlannedCell, ran: CellTimes, executionCount: number | null, isFirst: boolean): void {
+  #store({ index, source }: PlannedCell, ran: CellTimes, executionCount: number | null, isFirst: boolean): void {
     const kernel = this.#kernel;
     if (isFirst && kernel !== null) this.#document.change((notebook) => withKernelMetadata(notebook, kernel));
     const note = this.#note(index, executionCount);
-    const times = this.#options.recordTimes === false ? undefined : executionTimes(ran, cell.source, note);
+    const times = this.#options.recordTimes === false ? undefined : executionTimes(ran, source, note);
     this.#keepOutputs(index, { executionCount, metadata: { execution: times } });
     this.#document.planSave();
   }
@@ -293,7 +292,7 @@ function failureOf({ failure }: ExecutionResult): RunFailure | null {
   return failure && { code: failure.code, message: failure.message };
 }
 
-function notRun({ index, cell: { id, source }, whySkipped }: PlannedCell): CellReport {
+function notRun({ index, id, source, whySkipped }: PlannedCell): CellReport {
   const report = reportOf({ index, id, source });
   return whySkipped === null ? report : { ...report, status: "skipped", whySkipped };
 }

@@ -6,6 +6,9 @@ import { verifyMarks } from "./verify/verify-marks.ts";
 export interface PlannedCell {
   readonly index: number;
   readonly cell: NotebookCell;
+  /** Those of the cell, which would read them from its bytes each time. */
+  readonly id: string | null;
+  readonly source: string;
   /** Null when it runs. */
   readonly whySkipped: string | null;
 }
@@ -27,9 +30,11 @@ export function selectCells(notebook: Notebook, { cells, from }: CellSelection):
 
 /** Every code cell of the notebook, with the reason to skip it, if any. */
 export function planCells(notebook: Notebook, purpose: Purpose): readonly PlannedCell[] {
-  return notebook.cells.flatMap((cell, index) =>
-    cell.type === "code" ? [{ index, cell, whySkipped: whySkipped(cell, purpose) }] : [],
-  );
+  return notebook.cells.flatMap((cell, index) => {
+    if (cell.type !== "code") return [];
+    const { id, source } = cell;
+    return [{ index, cell, id, source, whySkipped: whySkipped(cell, source, purpose) }];
+  });
 }
 
 interface Purpose {
@@ -40,9 +45,9 @@ interface Purpose {
 
 export const notAskedFor = "it was not asked for";
 
-function whySkipped(cell: NotebookCell, { isMeant, verifies }: Purpose): string | null {
+function whySkipped(cell: NotebookCell, source: string, { isMeant, verifies }: Purpose): string | null {
   if (!isMeant(cell)) return notAskedFor;
-  if (cell.source.trim() === "") return "it is blank";
+  if (source.trim() === "") return "it is blank";
   if (cell.tags.includes("skip-execution")) return "it has the tag skip-execution";
   if (verifies && verifyMarks(cell).skips) return "it asks not to be verified";
   return null;

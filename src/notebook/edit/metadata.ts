@@ -40,7 +40,7 @@ export function withTags(
 function withPatchedMember(parent: ObjectText, key: string, patch: MetadataPatch, style: JsonStyle): ObjectText {
   const span = parent.spanOf(key);
   if (span === null) return parent;
-  const old = new ObjectText(new JsonScanner(parent.bytes, span.valueStart));
+  const old = ObjectText.read(new JsonScanner(parent.bytes, span.valueStart));
   const place = {
     get order() {
       return old.size === 0 || style.sortsKeys ? [...new Set([...old.keys, ...Object.keys(patch)])].sort() : [];

@@ -38,7 +38,7 @@ export class CellScan {
     const { bytes } = scanner;
     const isObject = scanner.peek() === openBrace;
     const from = scanner.at;
-    const cell = isObject ? new ObjectText(scanner, this.#spans) : null;
+    const cell = isObject ? ObjectText.read(scanner, this.#spans) : null;
     if (!isObject) scanner.skipValue();
     // A number may continue with the next bytes.
     if (!isObject && scanner.at === scanner.length && scanner.length < bytes.length)

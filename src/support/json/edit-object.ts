@@ -26,7 +26,7 @@ export function withMember(
   const { valueStart, valueEnd } = object.spanAt(index);
   if (isSameValue(parseSpan(object.bytes, valueStart, valueEnd), value)) return object;
   const sharesLine = hasContentOnOneLine(object.bytes, valueStart, valueEnd);
-  return splice(object, valueStart, valueEnd, writeJson(value, style, sharesLine ? null : indentOfMembers(object)));
+  return object.withValueText(index, writeJson(value, style, sharesLine ? null : indentOfMembers(object)));
 }
 
 /** The object without a member, including duplicates of its key. */
@@ -38,8 +38,8 @@ export function withoutMember(object: ObjectText, key: string): ObjectText {
 
 /** The object with a member's value replaced by JSON text. */
 export function withValueText(object: ObjectText, key: string, text: string | Buffer): ObjectText {
-  const span = object.spanOf(key);
-  return span === null ? object : splice(object, span.valueStart, span.valueEnd, text);
+  const index = object.find(key);
+  return index === -1 ? object : object.withValueText(index, text);
 }
 
 function withNewMember(
@@ -92,17 +92,8 @@ function withoutMemberAt(object: ObjectText, index: number): ObjectText {
   return splice(object, object.spanAt(index - 1).valueEnd, valueEnd, "");
 }
 
-function splice(object: ObjectText, start: number, end: number, text: string | Buffer): ObjectText {
-  const { bytes } = object;
-  const head = start - object.start;
-  const length = typeof text === "string" ? Buffer.byteLength(text) : text.length;
-  // Not `Buffer.concat`, which would need a buffer for every part.
-  const spliced = Buffer.allocUnsafe(head + length + object.end - end);
-  bytes.copy(spliced, 0, object.start, start);
-  if (typeof text === "string") spliced.write(text, head);
-  else text.copy(spliced, head);
-  bytes.copy(spliced, head + length, end, object.end);
-  return ObjectText.of(spliced);
+function splice(object: ObjectText, start: number, end: number, text: string): ObjectText {
+  return ObjectText.of(object.spliced(start, end, text));
 }
 
 /** `["a", "b"]` and `{"id": 1}` on one line, in a file that otherwise has a line for each: keep the author's layout. */

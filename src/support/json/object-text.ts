@@ -16,25 +16,59 @@ export class ObjectText {
   readonly #spans: SpanList;
   readonly #firstSpan: number;
 
-  /** @param scanner is at the object's brace, and moves past the object */
-  constructor(scanner: JsonScanner, spans: SpanList = new SpanList()) {
-    scanner.skipSpace();
-    this.bytes = scanner.bytes;
-    this.start = scanner.at;
+  private constructor(bytes: Buffer, start: number, end: number, spans: SpanList, firstSpan: number) {
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+    this.size = spans.length - firstSpan;
     this.#spans = spans;
-    this.#firstSpan = spans.length;
+    this.#firstSpan = firstSpan;
+  }
+
+  /** @param scanner is at the object's brace, and moves past the object */
+  static read(scanner: JsonScanner, spans: SpanList = new SpanList()): ObjectText {
+    scanner.skipSpace();
+    const start = scanner.at;
+    const firstSpan = spans.length;
     scanner.readObject((keyStart, keyEnd) => {
       scanner.skipSpace();
       const valueStart = scanner.at;
       scanner.skipValue();
       spans.add(keyStart, keyEnd, valueStart, scanner.at);
     });
-    this.end = scanner.at;
-    this.size = spans.length - this.#firstSpan;
+    return new ObjectText(scanner.bytes, start, scanner.at, spans, firstSpan);
   }
 
   static of(text: string | Buffer): ObjectText {
-    return new ObjectText(new JsonScanner(typeof text === "string" ? Buffer.from(text) : text));
+    return ObjectText.read(new JsonScanner(typeof text === "string" ? Buffer.from(text) : text));
+  }
+
+  /** The object with other JSON text as the value of a member. The positions follow from the lengths, so nothing is read again. */
+  withValueText(index: number, text: string | Buffer): ObjectText {
+    const changed = this.spanAt(index);
+    const bytes = this.spliced(changed.valueStart, changed.valueEnd, text);
+    const growth = bytes.length - (this.end - this.start);
+    const spans = new SpanList();
+    for (let at = 0; at < this.size; at++) {
+      const { keyStart, keyEnd, valueStart, valueEnd } = this.spanAt(at);
+      const moved = (at > index ? growth : 0) - this.start;
+      const ends = (at >= index ? growth : 0) - this.start;
+      spans.add(keyStart + moved, keyEnd + moved, valueStart + moved, valueEnd + ends);
+    }
+    return new ObjectText(bytes, 0, bytes.length, spans, 0);
+  }
+
+  /** The object's own bytes, with text in place of a part. */
+  spliced(start: number, end: number, text: string | Buffer): Buffer {
+    const head = start - this.start;
+    const length = typeof text === "string" ? Buffer.byteLength(text) : text.length;
+    // Not `Buffer.concat`, which would need a buffer for every part.
+    const bytes = Buffer.allocUnsafe(head + length + this.end - end);
+    this.bytes.copy(bytes, 0, this.start, start);
+    if (typeof text === "string") bytes.write(text, head);
+    else text.copy(bytes, head);
+    this.bytes.copy(bytes, head + length, end, this.end);
+    return bytes;
   }
 
   /** The object's own bytes. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { withMember, withoutMember } from "../../../src/support/json/edit-object.ts";
 import { ObjectText } from "../../../src/support/json/object-text.ts";
 import { parseSpan } from "../../../src/support/json/parse.ts";
+import { JsonScanner } from "../../../src/support/json/scanner.ts";
 import { nbformatStyle, styleOf } from "../../../src/support/json/style.ts";
 import type { JsonValue } from "../../../src/support/json/value.ts";
 import { anyFormatting, anySketch, anyText, print } from "../../notebook/any-json.ts";
@@ -25,6 +26,26 @@ describe("changing a member of an object", () => {
         expect(changed.get(key)).toEqual(value);
         expect(otherMembers(changed, key)).toEqual(otherMembers(object, key));
         expect(withMember(changed, key, value, style, place)).toBe(changed);
+      }),
+    );
+  });
+
+  test("leaves every member where a second reading finds it", () => {
+    const inLargerText = fc
+      .tuple(fc.array(fc.tuple(anyText(), anySketch()), { minLength: 1, maxLength: 5 }), fc.nat(9), anyFormatting())
+      .map(([members, before, formatting]) => {
+        // A key may be there twice.
+        const texts = members.map(([key, value]) => `${JSON.stringify(key)} : ${print(value, formatting)}`);
+        const text = Buffer.from(`${" ".repeat(before)}{ ${texts.join(" ,")} } behind`);
+        return ObjectText.read(new JsonScanner(text));
+      });
+    fc.assert(
+      fc.property(inLargerText, fc.nat(4), plain, (object, choice, value) => {
+        const index = choice % object.size;
+        const changed = object.withValueText(index, JSON.stringify(value));
+        const again = ObjectText.of(changed.text);
+        expect([changed.start, changed.end, changed.size]).toEqual([again.start, again.end, again.size]);
+        for (let at = 0; at < again.size; at++) expect(changed.spanAt(at)).toEqual(again.spanAt(at));
       }),
     );
   });
