@@ -16,7 +16,7 @@ const mostCharacters = 60;
 
 /** The latest cells of a session, and who ran them. */
 export class RecentCells {
-  #latest: readonly RecentCell[] = [];
+  readonly #latest: RecentCell[] = [];
   #count = 0;
 
   /** How many there have been. */
@@ -30,12 +30,14 @@ export class RecentCells {
 
   add(owner: string, by: string, code: string): void {
     this.#count += 1;
-    const cell = { number: this.#count, owner, by, firstLine: firstLineOf(code) };
-    this.#latest = [...this.#latest.slice(1 - mostKept), cell];
+    this.#latest.push({ number: this.#count, owner, by, firstLine: firstLineOf(code) });
+    if (this.#latest.length > mostKept) this.#latest.shift();
   }
 
   since(number: number, owner: string): readonly RecentCell[] {
-    return this.#latest.filter((cell) => cell.number > number && cell.owner !== owner);
+    const later = this.#count - number;
+    // Before each cell: most often, only the caller's own last one is later.
+    return later <= 0 ? [] : this.#latest.slice(-later).filter((cell) => cell.owner !== owner);
   }
 }
 

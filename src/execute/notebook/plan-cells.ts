@@ -6,7 +6,7 @@ import { verifyMarks } from "./verify/verify-marks.ts";
 export interface PlannedCell {
   readonly index: number;
   readonly cell: NotebookCell;
-  /** Those of the cell, which would read them from its bytes each time. */
+  /** Read once: the cell reads its members from its bytes each time. */
   readonly id: string | null;
   readonly source: string;
   /** Null when it runs. */

@@ -28,6 +28,7 @@ export class BackgroundOutput {
   }
 
   take(): string {
+    if (this.#kept === "") return "";
     const text = sanitize(this.#kept.slice(-keptCharacters));
     const leftOut = this.#leftOut + Math.max(0, this.#kept.length - keptCharacters);
     this.#kept = "";
