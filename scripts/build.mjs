@@ -58,6 +58,8 @@ async function bundle(folder) {
   const commands = [`${folder}/hosts/cli/main.js`, ...commandModules(folder)];
   await writeBundle(`${folder}/bundle`, Object.fromEntries(commands.map((path) => [basename(path, ".js"), path])));
   await bundleRun(folder, "run", ofEveryRun);
+  loadNodeLater(`${folder}/run/core.js`);
+  escapeLetters(`${folder}/run/core.js`);
   await bundleRun(folder, "run-in-hub", ofEverySession);
   joinRuntime(`${folder}/run-in-hub`, "client.js");
   const library = {
@@ -127,6 +129,14 @@ async function bundleRun(folder, name, modules) {
     name: "version inside",
     load: (id) => (id === `${folder}/support/files/own-version.js` ? ownVersionModule() : null),
   };
+  /** @type {import("rolldown").Plugin} A process with one command asks for files directly. */
+  const asksDirectly = {
+    name: "asks directly",
+    load: (id) => {
+      if (isClient || id !== `${folder}/support/files/look.js`) return null;
+      return readFileSync(`${folder}/support/files/look-directly.js`, "utf8");
+    },
+  };
   await writeBundle(
     `${folder}/${name}`,
     { main: `${folder}/hosts/cli/main.js`, ...(isClient && { quick: `${folder}/${ofEveryClient[0]}` }) },
@@ -142,7 +152,7 @@ async function bundleRun(folder, name, modules) {
         ],
       },
     },
-    [otherCommands, versionInside],
+    [otherCommands, versionInside, asksDirectly],
   );
   writeFileSync(`${folder}/${name}/package.json`, '{ "type": "commonjs" }\n');
 }
@@ -159,6 +169,37 @@ function joinRuntime(folder, name) {
   });
   if (joined === text) throw new Error(`${name} does not load rolldown's functions as expected.`);
   writeFileSync(`${folder}/${name}`, joined);
+}
+
+/**
+ * Makes a file load parts of Node with their first use: they take four milliseconds, and a short run uses few of them before Python
+ * starts.
+ * @param {string} path
+ */
+function loadNodeLater(path) {
+  const text = readFileSync(path, "utf8");
+  const later = ["crypto", "fs/promises", "timers/promises", "zlib"].reduce((text, part) => {
+    const name = `node_${part.replace("/", "_")}`;
+    const declared = `let ${name} = require("node:${part}");`;
+    if (!text.includes(declared)) throw new Error(`${basename(path)} does not load node:${part} as expected.`);
+    const uses = text.replaceAll(`${name}.`, `${name}().`);
+    return uses.replace(
+      declared,
+      `let kept_${name};\nconst ${name} = () => (kept_${name} ??= require("node:${part}"));`,
+    );
+  }, text);
+  writeFileSync(path, later);
+}
+
+/**
+ * Writes the letters beyond ASCII in texts and patterns of a file as escapes, because Node reads such a file nearly twice as fast.
+ * @param {string} path
+ */
+function escapeLetters(path) {
+  const text = readFileSync(path, "utf8");
+  if (/String\.raw`[^`]*[\u0080-\uffff]/.test(text)) throw new Error("String.raw would show the escapes as they are.");
+  const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeFileSync(path, text.replace(/[\u0080-\uffff]/g, escaped));
 }
 
 function ownVersionModule() {

@@ -1,6 +1,6 @@
-import { readFile, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Environment } from "../support/environment.ts";
+import { readFile, realpath } from "../support/files/look.ts";
 import { systemReason } from "../support/files/system-reason.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { headShare } from "../support/usual-budget.ts";

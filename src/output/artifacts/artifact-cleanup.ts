@@ -1,5 +1,6 @@
-import { lstat, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { lstat, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { stat } from "../../support/files/look.ts";
 import { writerOf } from "./artifact-claim.ts";
 import { markFileName } from "./artifact-names.ts";
 import { readSessions, readStoreFolder, type StoredArtifact, type StoreFolder } from "./read/list-artifacts.ts";
@@ -45,7 +46,9 @@ async function isDue(root: string, now: number): Promise<boolean> {
   const stamp = join(root, ".tidied");
   const last = await stat(stamp).catch(() => null);
   if (last !== null && Math.abs(now - last.mtimeMs) < hourMs) return false;
-  // Before the work, so that no other process starts the same. Fails if there is no store yet.
+  const hasNoStore = last === null && (await stat(root).catch(() => null)) === null;
+  if (hasNoStore) return false;
+  // Before the work, so that no other process starts the same.
   return writeFile(stamp, "", { mode: 0o600 }).then(
     () => true,
     () => false,

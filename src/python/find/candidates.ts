@@ -1,6 +1,6 @@
-import { lstat } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../../support/environment.ts";
+import { lstat } from "../../support/files/look.ts";
 import type { InterpreterSource } from "../interpreter.ts";
 
 /** A path where a Python may be. */

@@ -1,6 +1,7 @@
-import { access, constants, open, readFile, realpath, stat } from "node:fs/promises";
+import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "../../support/environment.ts";
+import { access, open, readFile, realpath, stat } from "../../support/files/look.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
 import type { Interpreter, RejectedCandidate } from "../interpreter.ts";

@@ -1,7 +1,7 @@
-import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, relative, resolve } from "node:path";
 import type { Environment } from "../../support/environment.ts";
+import { realpath } from "../../support/files/look.ts";
 import type { Interpreter } from "../interpreter.ts";
 import { projectFolders, type Search } from "./candidates.ts";
 

@@ -1,5 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readFile, stat } from "../../support/files/look.ts";
 import { type PackageContext, packageContext } from "../environment/kernel-environment.ts";
 import type { PythonFacts } from "../interpreter.ts";
 import type { Examined } from "./examine-candidate.ts";

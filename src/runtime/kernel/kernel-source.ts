@@ -1,5 +1,4 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
 import type { BackendName } from "../../kernel/kernel.ts";
@@ -11,6 +10,7 @@ import { type LoadedSettings, loadSettings } from "../../settings/load-settings.
 import { describeOrigin } from "../../settings/origin.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
+import { stat } from "../../support/files/look.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { chooseBackend, type KernelSite, kernelSite, loadBackend } from "../backend/load-backend.ts";

@@ -1,6 +1,6 @@
-import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
+import { readdir, readFile, stat } from "../../support/files/look.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 
 /** A Python file that every kernel runs at its start, in the user's namespace. */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { hasDescriptors } from "./descriptors.ts";
 import { endStrayProcesses } from "./stray-processes.ts";
@@ -10,7 +9,7 @@ import { startWatchingShell } from "./watching-shell.ts";
  */
 const markVariable = "GRANARY_KERNEL";
 
-const host = randomBytes(8).toString("hex");
+const host = uniqueWord();
 let kernels = 0;
 
 /** A value of the variable, for one kernel. All are of one length: a forked kernel writes its own over that of another. */
@@ -29,7 +28,7 @@ export function withMark(env: Readonly<Record<string, string>>, mark: string): R
 
 /** For a kernel that stays when this process ends, so that the search after our end does not find it. */
 export function newLastingMark(): string {
-  return `kept-${randomBytes(8).toString("hex")}`;
+  return `kept-${uniqueWord()}`;
 }
 
 /** The mark of a process that runs; null where there is none, and where the system does not show environments. */
@@ -89,4 +88,10 @@ function startWatching(): void {
   const search = `for file in $(grep -lsaF '${markVariable}=${host}.' [0-9]*/environ); do kill -s KILL "\${file%/environ}"; done`;
   // A process that forks during the search is found in the second round.
   startWatchingShell(`read _; cd /proc && { ${search}; ${search}; }`);
+}
+
+/** Sixteen hexadecimal digits. Not secret: all processes of a kernel see them. Node would load its whole cryptography for better ones. */
+function uniqueWord(): string {
+  const half = () => Math.floor(Math.random() * 2 ** 32).toString(16);
+  return [half(), half()].map((digits) => digits.padStart(8, "0")).join("");
 }

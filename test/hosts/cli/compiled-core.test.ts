@@ -41,6 +41,18 @@ describe.skipIf("enableCompileCache" in nodeModule)("granary run keeps its compi
   });
 });
 
+test("it loads parts of Node only when it uses them, and is plain ASCII, which Node reads faster", async () => {
+  const core = readFileSync(inRepository("dist/run/core.js"), "latin1");
+  expect(/[^\0-\x7f]/.exec(core)).toBeNull();
+  const tell = join(testFolder, "tell-loaded.cjs");
+  const parts = '["internal/fs/promises", "zlib", "timers/promises"]';
+  const loaded = `${parts}.filter((name) => process.moduleLoadList.includes("NativeModule " + name))`;
+  writeFileSync(tell, `process.on("exit", () => require("fs").writeSync(2, JSON.stringify(${loaded})));`);
+  await run();
+  const { stderr } = await granaryProcess(hello, { env: { GRANARY_HOME: home, NODE_OPTIONS: `--require ${tell}` } });
+  expect(stderr).toBe("[]");
+});
+
 test("the code of every run is in one file", () => {
   const core = readFileSync(inRepository("dist/run/core.js"), "utf8");
   for (const name of [

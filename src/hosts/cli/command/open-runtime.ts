@@ -1,10 +1,10 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Interpreter } from "../../../python/interpreter.ts";
 import { createRuntime, type Runtime } from "../../../runtime/runtime.ts";
 import type { RuntimeOptions } from "../../../runtime/runtime-options.ts";
 import type { SharedSessions } from "../../../runtime/shared-sessions.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
+import { stat } from "../../../support/files/look.ts";
 import { systemReason } from "../../../support/files/system-reason.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
 import { pictureTypes, placePictures } from "../terminal/place-pictures.ts";
