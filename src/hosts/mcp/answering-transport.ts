@@ -50,7 +50,9 @@ export class AnsweringTransport implements Transport {
 
   #take(message: JSONRPCMessage): void {
     if (!("method" in message)) return;
-    if ("id" in message && message.id !== undefined) this.#open.add(message.id);
+    // A subscription has no answer: it lasts as long as the connection.
+    const hasAnswer = "id" in message && message.id !== undefined && message.method !== "subscriptions/listen";
+    if (hasAnswer) this.#open.add(message.id);
     const cancelled = message.method === "notifications/cancelled" ? message.params?.requestId : undefined;
     if (typeof cancelled === "string" || typeof cancelled === "number") this.#close(cancelled);
   }

@@ -33,8 +33,9 @@ export function stateRoutes(feeds: PageFeeds): readonly Route[] {
       path: at("restore"),
       handle: async (request) => {
         const { state } = request.body;
-        const { failure, notices } = await feeds.hold(idOf(request)).restore(typeof state === "string" ? state : {})
-          .result;
+        // Anything else must not pass for a request to undo the last cell.
+        if (state !== undefined && typeof state !== "string") return refusal(400, "A state is named by its id.");
+        const { failure, notices } = await feeds.hold(idOf(request)).restore(state ?? {}).result;
         if (failure !== null) return refusal(409, failure.message);
         return ok({ notices });
       },
