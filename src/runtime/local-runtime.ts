@@ -13,9 +13,9 @@ import { checkText } from "../support/check-argument.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { isMemoryShort } from "../support/process/available-memory.ts";
 import type { KernelSite } from "./backend/load-backend.ts";
+import { joinedKey } from "./joined-session.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
 import type { StartContext } from "./kernel/start-context.ts";
-import { livingKey } from "./living-session.ts";
 import type { Runtime } from "./runtime.ts";
 import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
 import { SessionArtifacts } from "./session-artifacts.ts";
@@ -153,18 +153,18 @@ export class LocalRuntime implements Runtime {
   #find(key: SessionKey, joins: SharedSession | undefined): LocalSession {
     const joined = joins && this.#pool.keyOf(joins);
     if (joined !== undefined) return this.#pool.session(joined);
-    const living = this.#livingKey(key) ?? key;
-    const starts = sessionNameOf(living) === sessionNameOf(key);
+    const found = this.#joinedKey(key) ?? key;
+    const starts = sessionNameOf(found) === sessionNameOf(key);
     // Tools that a cell calls have the limits of the runtime that serves them.
-    if (living.limits === key.limits) this.#sessions?.use(living, this.#source, { starts });
-    return this.#pool.session(living);
+    if (found.limits === key.limits) this.#sessions?.use(found, this.#source, { starts });
+    return this.#pool.session(found);
   }
 
   /** Other clients may have made the session of that name with another Python. */
-  #livingKey(key: SessionKey): SessionKey | undefined {
+  #joinedKey(key: SessionKey): SessionKey | undefined {
     if (this.#sessions === null) return undefined;
     const keyed = this.#pool.sessions.map((session) => ({ session, key: this.#pool.keyOf(session) as SessionKey }));
-    return livingKey(keyed, { key, choosesBackend: this.#choosesBackend });
+    return joinedKey(keyed, { key, choosesBackend: this.#choosesBackend });
   }
 
   serveTools(tools: HostTools, { session }: { readonly session?: string | undefined } = {}): () => void {

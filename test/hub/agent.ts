@@ -7,10 +7,12 @@ import type { TestHub } from "./test-hub.ts";
 interface AgentOptions {
   readonly answers?: () => Promise<string>;
   readonly env?: Readonly<Record<string, string>>;
+  /** After `granary mcp`. */
+  readonly args?: readonly string[];
 }
 
 /** An MCP server that this test process has started, as a client does. */
-export async function agentOf(hub: TestHub, { answers, env = hub.env }: AgentOptions = {}) {
+export async function agentOf(hub: TestHub, { answers, env = hub.env, args = [] }: AgentOptions = {}) {
   const client = new Client(
     { name: "test", version: "1" },
     { capabilities: answers === undefined ? {} : { elicitation: {} } },
@@ -23,7 +25,7 @@ export async function agentOf(hub: TestHub, { answers, env = hub.env }: AgentOpt
   }
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [inRepository("bin/granary"), "mcp"],
+    args: [inRepository("bin/granary"), "mcp", ...args],
     cwd: hub.folder,
     env: { ...baseEnvironment(), ...env },
     stderr: "ignore",

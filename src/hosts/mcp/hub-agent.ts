@@ -21,9 +21,9 @@ export interface HubAgentOptions extends WorkspaceOptions {
 
 /** The agent of a stdio client, in the hub; null where the hub is not wanted or not available. */
 export async function openHubAgent(options: HubAgentOptions): Promise<AgentContext | null> {
-  const { cwd, env, roots, readOnly, interpreter, backend, trust, version, signal, tell } = options;
+  const { cwd, env, roots, readOnly, interpreter, backend, sandbox, trust, version, signal, tell } = options;
   const home = granaryHome(env);
-  const settings = { python: { interpreter, backend } };
+  const settings = { python: { interpreter, backend, sandbox } };
   const { values } = await loadSettings({ cwd, env, home, overrides: settings, defaults: conversationDefaults });
   if (values.hub.use === "never" || values.python.kernelMode === "per-call" || process.platform === "win32")
     return null;

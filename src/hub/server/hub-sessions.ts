@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { nobodyServes } from "../../kernel/answer-call.ts";
 import { ExecutionCapture } from "../../output/execution-capture.ts";
 import type { SessionSource, SharedSessions } from "../../runtime/shared-sessions.ts";
@@ -104,6 +105,8 @@ export class HubSessions implements SharedSessions {
     await Promise.all([...this.pool.works].map((work) => work.interrupt()));
     await this.pool.close();
     await Promise.all([...this.#warm.values()].map((warm) => warm.close()));
+    // Sandboxes remove their files after the end of their last kernel.
+    await nextTurn();
   }
 
   #latest(key: SessionKey): SessionSource {

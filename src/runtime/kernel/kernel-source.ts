@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
-import type { BackendName } from "../../kernel/kernel.ts";
+import type { BackendName, Kernel } from "../../kernel/kernel.ts";
 import { createTrace, type Trace } from "../../kernel/trace.ts";
 import { holdsLogin, looksSecret } from "../../python/environment/kernel-environment.ts";
 import type { StartKernel } from "../../session/kernel-life/succession.ts";
@@ -119,7 +119,7 @@ export class KernelSource {
           onStage: this.#onStage,
           withShellSnapshot: true,
         });
-      return this.#parts.bridge.launch(key, { site: startContext.site, listener }, launch);
+      return this.#noted(await this.#parts.bridge.launch(key, { site: startContext.site, listener }, launch));
     };
   }
 
@@ -131,12 +131,32 @@ export class KernelSource {
     await stopUnusedGateways(this.#parts.context.home);
   }
 
-  /** Removes the private files of sandboxes. Kernels have to be closed before. */
+  /** Removes the private files of sandboxes, once no kernel uses them: kernels of the hub outlive the client that started them. */
   async close(): Promise<void> {
-    await (await this.#sandboxes)?.close();
+    this.#isClosed = true;
+    await this.#closeUnusedSandboxes();
   }
 
   #sandboxes: Promise<SessionSandboxes> | undefined;
+  readonly #living = new Set<Kernel>();
+  #isClosed = false;
+
+  #noted(kernel: Kernel): Kernel {
+    this.#living.add(kernel);
+    void kernel.exited.then(() => {
+      this.#living.delete(kernel);
+      return this.#closeUnusedSandboxes();
+    });
+    return kernel;
+  }
+
+  async #closeUnusedSandboxes(): Promise<void> {
+    if (!this.#isClosed || this.#living.size > 0) return;
+    const unused = this.#sandboxes;
+    // The session may start another kernel, which needs new ones.
+    this.#sandboxes = undefined;
+    await (await unused)?.close();
+  }
 
   /** Only when the first kernel or command needs one. */
   #loadSandboxes(): Promise<SessionSandboxes> {

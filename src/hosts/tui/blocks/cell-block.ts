@@ -5,7 +5,7 @@ import { indented } from "../../../view/lines/gutter.ts";
 import type { ConsoleWork } from "../work.ts";
 import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 import { interactiveOptions } from "./interactive-options.ts";
-import { ranBy } from "./past-cell-block.ts";
+import { ranBy } from "./ran-by.ts";
 import { typedCode } from "./typed-code.ts";
 import { type GivenAnswer, givenAnswer, withAnswers } from "./with-answers.ts";
 

@@ -3,6 +3,7 @@ import { sayUndone } from "../../../session/checkpoints/say-undone.ts";
 import { renderOutput } from "../../../view/lines/output-lines.ts";
 import { interactivePreviewLines } from "../../../view/lines/preview-lines.ts";
 import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
+import { ranBy } from "./ran-by.ts";
 import { typedCode } from "./typed-code.ts";
 
 /** A cell that ran before this console was opened. */
@@ -40,9 +41,4 @@ export class PastCellBlock implements TranscriptBlock {
     });
     return texts.join("");
   }
-}
-
-/** The line above a cell of another client. */
-export function ranBy({ theme }: Pick<Look, "theme">, by: string, details: string): string {
-  return `${theme.accent(by)} ${theme.muted(details)}`;
 }

@@ -16,16 +16,17 @@ export interface JoinWish {
 }
 
 /**
- * The living session that a client means by name and folder. A client that asks for no particular Python joins the session as it is.
+ * The session that a client means by name and folder. A client that asks for no particular Python joins the session as it is; a session
+ * whose kernel has ended starts the next one as before, in its sandbox.
  * @returns its key; undefined where there is none yet
  * @throws {GranaryError} `session-differs`, where the client asks for something else: a user could not tell two living
  * sessions of one name in one folder apart
  */
-export function livingKey(sessions: readonly KeyedSession[], wish: JoinWish): SessionKey | undefined {
+export function joinedKey(sessions: readonly KeyedSession[], wish: JoinWish): SessionKey | undefined {
   const { id, cwd, kernelspec } = wish.key;
   const named = sessions.filter(({ key }) => key.id === id && key.cwd === cwd && key.kernelspec === kernelspec);
-  const [found] = named.filter(({ session }) => session.kernel !== null || session.isBusy);
-  if (found === undefined) return undefined;
+  const found = named.find(({ session }) => session.kernel !== null || session.isBusy);
+  if (found === undefined) return named.reverse().find((ended) => differenceTo(ended, wish) === null)?.key;
   const difference = differenceTo(found, wish);
   if (difference === null) return found.key;
   const remedy = `Use another name, or end it first: granary sessions stop ${shellWord(id)}`;

@@ -1,0 +1,54 @@
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { newestPython, oldestPython } from "../environment/pythons.ts";
+import { whyNotTested } from "../sandbox/world.ts";
+import { agentOf } from "./agent.ts";
+import { TestHub } from "./test-hub.ts";
+
+/** One client process, this one, starts its server again and again. */
+const hub = new TestHub();
+afterAll(() => hub[Symbol.asyncDispose]());
+
+const hasSandbox = whyNotTested("bwrap") === null || whyNotTested("landlock") === null;
+const outside = mkdtempSync(join(tmpdir(), "granary-outside-"));
+const named = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
+
+test("a server that is started again with --read-only has no tool that writes, also beside the first", async () => {
+  await using first = await agentOf(hub);
+  await first.python("x = 1");
+  await using second = await agentOf(hub, { args: ["--read-only"] });
+  expect(named((await second.client.listTools()).tools)).not.toContain("write");
+  expect(named((await first.client.listTools()).tools)).toContain("write");
+});
+
+test("a server that is started again with --root reads nothing outside of it", async () => {
+  const secret = join(outside, "secret.txt");
+  writeFileSync(secret, "a secret");
+  await using first = await agentOf(hub);
+  expect(await first.call("read", { path: secret })).toContain("a secret");
+  await using second = await agentOf(hub, { args: ["--root", hub.folder] });
+  expect(await second.call("read", { path: secret })).not.toContain("a secret");
+});
+
+test("a server that is started again with another Python has it, in a session of its own", async () => {
+  const which = "import sys; print(sys.executable)";
+  await using first = await agentOf(hub, { args: ["--python", oldestPython().path] });
+  expect(await first.python(which)).toContain(oldestPython().path);
+  await using second = await agentOf(hub, { args: ["--python", newestPython().path] });
+  const answer = await second.python(which);
+  expect(answer).toContain(newestPython().path);
+  expect(answer).toContain("This server has other options than before, so its session is a new one");
+  expect(await first.python(which)).toContain(oldestPython().path);
+});
+
+test.skipIf(!hasSandbox)("granary mcp --sandbox limits cells and commands in the hub", async () => {
+  await using free = await agentOf(hub);
+  await free.python("x = 1");
+  await using limited = await agentOf(hub, { args: ["--sandbox"] });
+  await limited.python(`open(${JSON.stringify(join(outside, "by-python"))}, "w")`);
+  await limited.call("bash", { command: `touch ${join(outside, "by-bash")}` });
+  expect(existsSync(join(outside, "by-python")) || existsSync(join(outside, "by-bash"))).toBe(false);
+  expect(await limited.python("1 + 1")).toContain("2");
+});
