@@ -15,7 +15,8 @@ for (const engine of ["bwrap", "landlock"] as const) {
 
     test("keeps its private /tmp when the command that made it has ended", async () => {
       await run("--sandbox", "-c", "a = 1");
-      const temporary = "import tempfile; tempfile.TemporaryFile().write(b'x'); open('/tmp/y', 'w').write('y'); print(a)";
+      const temporary =
+        "import tempfile; tempfile.TemporaryFile().write(b'x'); open('/tmp/y', 'w').write('y'); print(a)";
       expect(await run("-c", temporary)).toEqual({ exitCode: 0, stdout: "1\n", stderr: "" });
     });
 

@@ -205,8 +205,8 @@ export class GatewayProcess implements KernelProcess {
       return this.#exited.resolve({ ...unknownEnd });
     }
     const reason = await asked;
-    // The gateway itself is gone, and has not searched.
-    if (reason !== undefined && this.#mark !== null) await endMarked(this.#mark);
+    // A gateway searches as well, but may be gone, and does not wait for their end.
+    if (this.#mark !== null) await endMarked(this.#mark);
     this.#exited.resolve({ ...unknownEnd, reason });
   }
 }
