@@ -62,6 +62,7 @@ async function bundle(folder) {
   escapeLetters(`${folder}/run/core.js`);
   await bundleRun(folder, "run-in-hub", ofEverySession);
   joinRuntime(`${folder}/run-in-hub`, "client.js");
+  askForHomeLater(`${folder}/run-in-hub/client.js`);
   const library = {
     index: `${folder}/index.js`,
     tools: `${folder}/tools.js`,
@@ -169,6 +170,18 @@ function joinRuntime(folder, name) {
   });
   if (joined === text) throw new Error(`${name} does not load rolldown's functions as expected.`);
   writeFileSync(`${folder}/${name}`, joined);
+}
+
+/**
+ * Makes a file load `node:os` only where the environment does not name the home folder.
+ * @param {string} path
+ */
+function askForHomeLater(path) {
+  const text = readFileSync(path, "utf8");
+  const later = text.replace('require("node:os")', '{homedir:()=>require("node:os").homedir()}');
+  const uses = text.match(/\bos\b|\.homedir\b|\.tmpdir\b|\.userInfo\b/g) ?? [];
+  if (later === text || uses.join() !== "os,.homedir") throw new Error(`${basename(path)} uses more of node:os.`);
+  writeFileSync(path, later);
 }
 
 /**

@@ -36,7 +36,7 @@ describe("granary run --session NAME -c CODE without a terminal", () => {
     const { files, modules } = JSON.parse(said.slice("seen".length)) as Record<"files" | "modules", string[]>;
     expect(files).toEqual([inRepository("bin/granary"), inRepository("dist/run-in-hub/client.js")]);
     const notForIt =
-      /^(child_process|crypto|vm|module|http|worker_threads|util\/parse_args|.*parse_args.*|fs\/promises)$/;
+      /^(child_process|crypto|os|vm|module|http|worker_threads|util\/parse_args|.*parse_args.*|fs\/promises)$/;
     expect(modules.filter((name) => notForIt.test(name))).toEqual([]);
     expect(modules).toContain("net");
   });

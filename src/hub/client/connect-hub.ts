@@ -67,15 +67,17 @@ async function greet(record: HubRecord, options: ConnectOptions): Promise<Peer |
   const goodUntil = Date.now() + answerWithinMs;
   const hello: HubHello = { token: record.token, version, name, pid: process.pid, goodUntil };
   let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    peer.destroy();
-  }, answerWithinMs);
+  let timer: NodeJS.Timeout | undefined;
   try {
     socket.cork();
     const greeted = peer.request("hello", { ...hello, anyVersion });
     along?.(peer);
     socket.uncork();
+    // Node's first timer takes a while, in which the hub is already at work.
+    timer = setTimeout(() => {
+      isLate = true;
+      peer.destroy();
+    }, answerWithinMs);
     await greeted;
     return peer;
   } catch (error) {
