@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HubFacts } from "../../src/hub/session-facts.ts";
 import type { HubRecord } from "../../src/hub/start/hub-record.ts";
-import { type Finished, type GranaryContext, granary, RunningGranary } from "../hosts/cli/granary.ts";
+import {
+  type Finished,
+  type GranaryContext,
+  granary,
+  type ProgramContext,
+  RunningGranary,
+} from "../hosts/cli/granary.ts";
 
 /** A hub with a home of its own, which ends with the test. */
 export class TestHub implements AsyncDisposable {
@@ -19,7 +25,7 @@ export class TestHub implements AsyncDisposable {
     return granary(args, this.#context(context));
   }
 
-  start(args: readonly string[], context: GranaryContext = {}): RunningGranary {
+  start(args: readonly string[], context: ProgramContext = {}): RunningGranary {
     return new RunningGranary(args, this.#context(context));
   }
 
@@ -45,7 +51,7 @@ export class TestHub implements AsyncDisposable {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #context(context: GranaryContext): GranaryContext {
+  #context(context: ProgramContext): ProgramContext {
     return { cwd: this.folder, ...context, env: { ...this.env, ...context.env } };
   }
 }

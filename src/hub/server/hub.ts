@@ -10,7 +10,7 @@ import { GranaryError } from "../../support/granary-error.ts";
 import { historyCell } from "../history/history-cell.ts";
 import { SessionHistory } from "../history/session-history.ts";
 import type { HubFacts } from "../session-facts.ts";
-import { readHubRecord } from "../start/hub-record.ts";
+import { readHubRecord, sayOtherVersion } from "../start/hub-record.ts";
 import { type Handlers, hubGone, Peer } from "../wire/peer.ts";
 import { describeSession, describeWork } from "./describe-session.ts";
 import { ExecutionNumbers } from "./execution-numbers.ts";
@@ -234,10 +234,7 @@ export class Hub {
     const { version } = this.options;
     const count = this.living.length;
     const lost = count === 0 ? "" : ` Its ${count === 1 ? "session ends" : `${count} sessions end`} with it.`;
-    return new GranaryError(
-      "hub-version",
-      `The hub (process ${process.pid}) is Granary ${version}, and this is ${theirs}. Replace it with: granary hub stop.${lost}`,
-    );
+    return new GranaryError("hub-version", `${sayOtherVersion({ pid: process.pid, version }, theirs)}${lost}`);
   }
 
   #record(execution: Execution, key: SessionKey): void {

@@ -46,3 +46,12 @@ function decoded(value: Partial<Record<keyof HubRecord, unknown>> | null): HubRe
     [socket, token, version, startedAt].every((text) => typeof text === "string");
   return isWhole ? ({ pid, began, socket, token, version, startedAt } as HubRecord) : null;
 }
+
+/** For a client of another version. */
+export function sayOtherVersion(
+  { pid, version }: Pick<HubRecord, "pid" | "version">,
+  theirs: string,
+  remedy = " Replace it with: granary hub stop.",
+): string {
+  return `The hub (process ${pid}) is Granary ${version}, and this is ${theirs}.${remedy}`;
+}

@@ -17,13 +17,18 @@ export interface GranaryContext {
   readonly stdin?: string | Uint8Array;
 }
 
+export interface ProgramContext extends GranaryContext {
+  /** Node with the built program by default. */
+  readonly command?: readonly [string, ...string[]];
+}
+
 export interface Finished {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number | null;
 }
 
-const program = inRepository("bin/granary");
+const builtProgram = [process.execPath, inRepository("bin/granary")] as const;
 
 /** A folder for all files that these tests leave, such as pictures. */
 export const testFolder = mkdtempSync(join(tmpdir(), "granary-cli-"));
@@ -39,7 +44,7 @@ export function granary(
 }
 
 /** Runs the built program as a shell would: for tests of the process, such as of its standard input. */
-export function granaryProcess(args: readonly string[], context: GranaryContext = {}): Promise<Finished> {
+export function granaryProcess(args: readonly string[], context: ProgramContext = {}): Promise<Finished> {
   return new RunningGranary(args, context).finished;
 }
 
@@ -55,8 +60,12 @@ export class RunningGranary {
   stdout = "";
   stderr = "";
 
-  constructor(args: readonly string[], { cwd = testFolder, env = {}, stdin = "" }: GranaryContext = {}) {
-    const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...baseEnvironment(), ...env } });
+  constructor(
+    args: readonly string[],
+    { cwd = testFolder, env = {}, stdin = "", command = builtProgram }: ProgramContext = {},
+  ) {
+    const [program, ...first] = command;
+    const child = spawn(program, [...first, ...args], { cwd, env: { ...baseEnvironment(), ...env } });
     this.process = child;
     child.stdin.on("error", () => {}).end(stdin);
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

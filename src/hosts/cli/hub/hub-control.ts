@@ -1,37 +1,35 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectHub } from "../../../hub/client/connect-hub.ts";
 import { hubFolder } from "../../../hub/start/hub-folder.ts";
-import { type HubRecord, readHubRecord, removeHubRecord } from "../../../hub/start/hub-record.ts";
-import type { Peer, RequestOptions } from "../../../hub/wire/peer.ts";
+import { type HubRecord, readHubRecord, removeHubRecord, sayOtherVersion } from "../../../hub/start/hub-record.ts";
+import type { RequestOptions } from "../../../hub/wire/peer.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { ownVersion } from "../../../support/files/own-version.ts";
 import { isGranaryError } from "../../../support/granary-error.ts";
 import { signalGroup } from "../../../support/process/process-group.ts";
 import { isStillRunning } from "../../../support/process/process-identity.ts";
 import type { CommandContext } from "../command/command-context.ts";
+import { say } from "../command/say.ts";
 
-/** A connection to the hub that runs, of any version; null when none runs. */
-async function connectToRunning({ env }: Pick<CommandContext, "env">, name: string): Promise<Peer | null> {
-  return connectHub({
-    home: granaryHome(env),
-    env,
-    version: await ownVersion(),
-    name,
-    starts: false,
-    anyVersion: true,
-  });
-}
+type Context = Pick<CommandContext, "env" | "stderr">;
 
-/** One request to the hub that runs; null when none runs. */
+/**
+ * One request to the hub that runs; null when none runs. A hub of another version answers as well, so that its cells can be watched
+ * until they end.
+ */
 export async function askRunningHub<Answer>(
-  context: Pick<CommandContext, "env">,
+  context: Context,
   method: string,
   params: object = {},
   options: RequestOptions = {},
 ): Promise<Answer | null> {
-  const peer = await connectToRunning(context, "granary");
+  const { env } = context;
+  const home = granaryHome(env);
+  const version = await ownVersion();
+  const peer = await connectHub({ home, env, version, name: "granary", starts: false, anyVersion: true });
   if (peer === null) return null;
   try {
+    if (method !== "stop") await tellOtherVersion(home, context);
     return await peer.request<Answer>(method, params, options);
   } finally {
     // An open connection keeps the process running.
@@ -39,14 +37,26 @@ export async function askRunningHub<Answer>(
   }
 }
 
+/** Commands that were told: `granary wait` asks once for each execution. */
+const told = new WeakSet<Context>();
+
+async function tellOtherVersion(home: string, context: Context, remedy?: ""): Promise<void> {
+  const record = readHubRecord(hubFolder(home));
+  const version = await ownVersion();
+  if (record === null || record.version === version || told.has(context)) return;
+  told.add(context);
+  await say(context.stderr, `granary: ${sayOtherVersion(record, version, remedy)}\n`);
+}
+
 /** Settles when the hub has ended; false when none was running. */
 export async function stopHub(
   home: string,
-  context: Pick<CommandContext, "env">,
+  context: Context,
   { force }: { readonly force: boolean },
 ): Promise<boolean> {
   const record = readHubRecord(hubFolder(home));
   if (record === null || !isStillRunning(record)) return false;
+  await tellOtherVersion(home, context, "");
   let insistMs = force ? graceMs : Number.POSITIVE_INFINITY;
   try {
     await askRunningHub(context, "stop", { force });
