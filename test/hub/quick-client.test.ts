@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bunPath } from "../../scripts/bun-path.mjs";
 import { inRepository } from "../../scripts/repository.mjs";
 import { quickArguments } from "../../src/hosts/cli/run/quick/quick-arguments.ts";
 import { parseRunArguments } from "../../src/hosts/cli/run/run-arguments.ts";
@@ -78,6 +79,67 @@ describe("granary run --session NAME -c CODE without a terminal", () => {
     ["--session", "etl", "--background", "-c", "1"],
   ])("leaves others alone: %s %s %s %s", (...args) => {
     expect(quickArguments(args)).toBeNull();
+  });
+});
+
+describe.each(
+  [
+    { name: "Node", program: process.execPath },
+    { name: "Bun", program: bunPath() },
+  ].filter(({ program }) => program !== undefined),
+)("the quick client on $name", ({ program }) => {
+  const command = [program as string, inRepository("bin/granary")] as const;
+  const start = (...args: string[]) => hub.start(["run", "--session", "etl", ...args], { command });
+
+  test("prints output and errors where a script does, with its exit codes", async () => {
+    const both = "import sys; print('out'); print('err', file=sys.stderr); sys.exit(7)";
+    expect(await start("-c", both).finished).toEqual({ exitCode: 7, stdout: "out\n", stderr: "err\n" });
+    const failed = await start("-c", "1 / 0").finished;
+    expect(failed).toMatchObject({ exitCode: 1, stdout: "" });
+    expect(failed.stderr).toMatch(/^Traceback[\s\S]*\nZeroDivisionError: division by zero\n$/);
+    const missing = await start("missing.py").finished;
+    expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("missing.py cannot be read") });
+    const late = await start("--timeout", "1", "-c", "import time; time.sleep(60)").finished;
+    expect(late).toMatchObject({ exitCode: 124, stderr: expect.stringContaining("timed out after 1 second") });
+  });
+
+  test("a slow reader gets all output, and a closed pipe ends the cell", async () => {
+    const reads = (code: string, reader: string) =>
+      execFileSync(
+        "/bin/sh",
+        [
+          "-c",
+          `("$0" "$1" run --session etl -c "$2"; echo "exit $?" >&2) </dev/null 2>&1 | ${reader}`,
+          ...command,
+          code,
+        ],
+        { cwd: hub.folder, env: { ...baseEnvironment(), ...hub.env }, encoding: "utf8" },
+      );
+    expect(reads("print('y' * 3_000_000)", "(sleep 0.3; wc -c)").trim()).toBe(String(3_000_001 + "exit 0\n".length));
+    expect(reads(`for i in range(10_000_000): print(i)`, `head -1; true`)).toBe("0\n");
+    expect(await hub.run("etl", "i < 9_999_999")).toBe("True");
+  });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s interrupts the cell, and the variables stay", async (signal, exitCode) => {
+    const client = start("-c", "x = 5; print('on', flush=True); import time; time.sleep(60)");
+    await client.untilOutput("on");
+    client.process.kill(signal);
+    expect(await client.finished).toMatchObject({ exitCode, stderr: expect.stringContaining("KeyboardInterrupt") });
+    expect((await start("-c", "x").finished).stdout).toBe("5\n");
+  });
+
+  test("a hub that is killed is reported", async () => {
+    await using other = new TestHub();
+    const client = other.start(
+      ["run", "--session", "etl", "-c", "print('on', flush=True); import time; time.sleep(60)"],
+      { command },
+    );
+    await client.untilOutput("on");
+    process.kill(other.record.pid, "SIGKILL");
+    expect(await client.finished).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("The hub has ended") });
   });
 });
 
