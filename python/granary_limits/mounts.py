@@ -43,7 +43,8 @@ def own_mounts(policy: dict) -> "list[str] | None":
     if _set_read_only("/", True, AT_RECURSIVE):
         for path in writable + policy["anchors"]:
             _must(_set_read_only(path, False, 0), path)
-    _check_anchors(policy)
+    if policy["anchors"]:
+        _check_anchors(policy)
     for path in policy["readOnly"]:
         _must(_mount(path, path, MS_BIND | MS_REC), path)
         _must(_mount(None, path, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV), path)

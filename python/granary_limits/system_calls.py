@@ -27,7 +27,7 @@ def call(name: str, *arguments: "int | bytes | None") -> int:
     function = _functions.get(name)
     if function is None:
         function = _functions[name] = _Function(_ctypes.dlsym(_library, name))
-    result = function(*(_Long(value) if isinstance(value, int) else value for value in arguments))
+    result = function(*[_Long(value) if isinstance(value, int) else value for value in arguments])
     # Most of them return an int, whose upper half the register does not have.
     return result if name == "syscall" else (result + (1 << 31)) % (1 << 32) - (1 << 31)
 

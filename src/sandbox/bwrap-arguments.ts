@@ -64,7 +64,7 @@ function bwrapArguments(plan: SandboxPlan): readonly string[] {
     // Root writes settings of the kernel without any capability.
     ...["--dev", "/dev", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"],
     ...["--bind", tmp, "/tmp", "--bind", tmp, "/var/tmp"],
-    ...plan.show.flatMap(readable),
+    ...(plan.mode === "strict" ? plan.show.flatMap(readable) : []),
     ...(plan.mode === "workspace" ? plan.hide : plan.hide.filter((path) => isShown(path, plan))).flatMap((path) =>
       hidden(path, plan),
     ),

@@ -3,7 +3,7 @@ import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import type { Environment } from "../support/environment.ts";
-import { landlockScript } from "./landlock-launcher.ts";
+import { settingLimits } from "./landlock-launcher.ts";
 import { isWithin, type SandboxMode } from "./sandbox-plan.ts";
 
 export type EngineName = "bwrap" | "landlock";
@@ -73,7 +73,7 @@ function tryLandlock(wish: EngineWish): Promise<Engine | string> {
   if (python === null) return Promise.resolve("Landlock needs a Python outside of the working folder, on PATH.");
   return once(`landlock ${python}`, async () => {
     try {
-      const { stdout } = await run(python, ["-I", "-S", landlockScript, "--probe"], {
+      const { stdout } = await run(python, [...settingLimits, "--probe"], {
         timeout: timeoutMs,
         cwd: "/",
         env: {},

@@ -3,7 +3,15 @@ import { GranaryError } from "../support/granary-error.ts";
 import { devices } from "./protected-paths.ts";
 import type { SandboxPlan } from "./sandbox-plan.ts";
 
-export const landlockScript = packageFile("python/granary_sandbox.py");
+/**
+ * Arguments of a Python that sets limits: it must not come from the folder that is not trusted, because it runs before they do. Code
+ * on the command line starts faster than a script, which Python would try as an archive first.
+ */
+export const settingLimits: readonly string[] = [
+  ...["-I", "-S", "-c"],
+  "import sys; sys.path.insert(0, sys.argv.pop(1)); from granary_limits import main; main()",
+  packageFile("python"),
+];
 
 /** Filters of system calls; which one depends on what the system allows. */
 export interface Filters {
@@ -24,14 +32,14 @@ export function landlockLauncher(
     home: [home],
     mounts: [withoutMounts ? "never" : "if possible"],
     network: [typeof plan.network === "string" ? { off: "own", on: "shared" }[plan.network] : "own or none"],
-    seccomp: [filter.usual.toString("base64")],
-    seccompOwnNetwork: [filter.inOwnNetwork.toString("base64")],
+    seccomp: [filter.usual.toString("hex")],
+    seccompOwnNetwork: [filter.inOwnNetwork.toString("hex")],
     tmp: [tmp],
     empty: [empty],
     write: [...write, tmp, cacheFolder],
     ...{ show, hide, readOnly, anchors, devices },
   }).flatMap(([name, values]) => values.map((value) => policyLine(name, value)));
-  return [python, "-I", "-S", landlockScript, lines.join("\n")];
+  return [python, ...settingLimits, lines.join("\n")];
 }
 
 function policyLine(name: string, value: string): string {

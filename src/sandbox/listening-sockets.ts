@@ -1,19 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 
-const listens = 0x10000;
+/** The flag 0x10000, type, state and inode, and the path: a machine has thousands of sockets, and few that listen. */
+const listening = / [0-9A-F]{3}[13579BDF][0-9A-F]{4} [0-9A-F]{4} [0-9A-F]{2} +\d+ (\/[^\n]*)/g;
 
 /**
  * The unix sockets on which programs of this machine listen, by their paths: docker, agents of keys, databases. Neither a
  * read-only mount nor Landlock keeps a program from connecting to one.
  */
 export function listeningSockets(): readonly string[] {
-  const lines = contentOf("/proc/net/unix").split("\n").slice(1);
-  const paths = lines.flatMap((line) => {
-    const [, , , flags = "0", , , , ...name] = line.split(" ").filter((field) => field !== "");
-    const path = name.join(" ");
-    return Number.parseInt(flags, 16) & listens && path.startsWith("/") && existsSync(path) ? [path] : [];
-  });
-  return [...new Set(paths)];
+  const paths = Array.from(contentOf("/proc/net/unix").matchAll(listening), ([, path = ""]) => path);
+  return [...new Set(paths)].filter((path) => existsSync(path));
 }
 
 function contentOf(path: string): string {

@@ -14,6 +14,7 @@ import { homedir, networkInterfaces, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { inRepository } from "../../scripts/repository.mjs";
 import type { EngineName } from "../../src/sandbox/engine.ts";
+import { settingLimits } from "../../src/sandbox/landlock-launcher.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { SandboxMode } from "../../src/sandbox/sandbox-plan.ts";
 
@@ -249,8 +250,7 @@ export function skipReason(engine: EngineName): string {
 
 function landlockProblem(): string | null {
   try {
-    const script = inRepository("python/granary_sandbox.py");
-    const said = execFileSync("/usr/bin/python3", ["-I", "-S", script, "--probe"], { encoding: "utf8" });
+    const said = execFileSync("/usr/bin/python3", [...settingLimits, "--probe"], { encoding: "utf8" });
     return Number.parseInt(said, 10) > 0 ? null : "this kernel has no Landlock";
   } catch {
     return "there is no /usr/bin/python3";
