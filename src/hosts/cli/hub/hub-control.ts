@@ -29,7 +29,7 @@ export async function askRunningHub<Answer>(
   const peer = await connectHub({ home, env, version, name: "granary", starts: false, anyVersion: true });
   if (peer === null) return null;
   try {
-    if (method !== "stop") await tellOtherVersion(home, context);
+    if (method !== "stop") await reportOtherVersion(home, context);
     return await peer.request<Answer>(method, params, options);
   } finally {
     // An open connection keeps the process running.
@@ -37,14 +37,14 @@ export async function askRunningHub<Answer>(
   }
 }
 
-/** Commands that were told: `granary wait` asks once for each execution. */
-const told = new WeakSet<Context>();
+/** Commands that have reported it: `granary wait` asks once for each execution. */
+const reported = new WeakSet<Context>();
 
-async function tellOtherVersion(home: string, context: Context, remedy?: ""): Promise<void> {
+async function reportOtherVersion(home: string, context: Context, remedy?: ""): Promise<void> {
   const record = readHubRecord(hubFolder(home));
   const version = await ownVersion();
-  if (record === null || record.version === version || told.has(context)) return;
-  told.add(context);
+  if (record === null || record.version === version || reported.has(context)) return;
+  reported.add(context);
   await say(context.stderr, `granary: ${sayOtherVersion(record, version, remedy)}\n`);
 }
 
@@ -56,7 +56,7 @@ export async function stopHub(
 ): Promise<boolean> {
   const record = readHubRecord(hubFolder(home));
   if (record === null || !isStillRunning(record)) return false;
-  await tellOtherVersion(home, context, "");
+  await reportOtherVersion(home, context, "");
   let insistMs = force ? graceMs : Number.POSITIVE_INFINITY;
   try {
     await askRunningHub(context, "stop", { force });
