@@ -13,7 +13,7 @@ import { asCell, CellQueue, type Conclusion, type Queued, whyRefused } from "./c
 import { Holds } from "./cell/holds.ts";
 import { runToResult } from "./cell/run-to-result.ts";
 import { BranchCalls, branchKernel } from "./checkpoints/branch.ts";
-import { changeOf, type LineCell, type LineMove, nextInLine } from "./checkpoints/cell-line.ts";
+import { changeOf, type LineCell, type LineMove, nextInLine, numberOf } from "./checkpoints/cell-line.ts";
 import { restoreState } from "./checkpoints/restore-state.ts";
 import type { Checkpoint, CreateTimeline, RestoreTarget, Timeline } from "./checkpoints/timeline.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
@@ -162,6 +162,11 @@ export class LocalSession implements SharedSession {
     return this.#kernels.executionCount;
   }
 
+  /** The number of the last cell whose effects are in the variables; 0 for none. */
+  get lastCell(): number {
+    return numberOf(this.#line);
+  }
+
   get kernel(): Kernel | null {
     return this.#kernels.kernel;
   }
@@ -236,7 +241,7 @@ export class LocalSession implements SharedSession {
     return this.#enqueue(cell, options, false, (signal) => this.#fork(branch, signal));
   }
 
-  async #fork(branch: LocalSession, signal: AbortSignal): Promise<void> {
+  async #fork(branch: LocalSession, signal: AbortSignal): Promise<readonly string[]> {
     const kernel = this.#kernels.kernel;
     if (kernel === null)
       throw new GranaryError("no-checkpoint", "There is no kernel yet, and so nothing to branch from.");
@@ -249,6 +254,7 @@ export class LocalSession implements SharedSession {
     branch.pythonTools.replace(this.pythonTools.list);
     branch.#timeline?.moveOn();
     branch.#goTo(this.#line, "fork", this);
+    return [];
   }
 
   /** Continues with the kernel of a branch, which has none then. */
@@ -262,6 +268,7 @@ export class LocalSession implements SharedSession {
       this.pythonTools.replace(list);
       this.#timeline?.moveOn();
       this.#goTo(branch.#line, "keep", branch);
+      return [];
     });
   }
 
@@ -370,8 +377,10 @@ export class LocalSession implements SharedSession {
     if (queued.work !== undefined) {
       const { generation } = this;
       const { work } = queued;
-      await keepingHost(() => work(execution.signal));
-      return () => this.#notRun(queued, "ok", undefined, this.generation > generation);
+      const said = await keepingHost(() => work(execution.signal));
+      const { notices = [] } = options;
+      const told = { ...queued, options: { ...options, notices: [...notices, ...said] } };
+      return () => this.#notRun(told, "ok", undefined, this.generation > generation);
     }
     if (options.onlyStarts) {
       await ensureKernel(this.#kernels, this.#provision, execution.signal, (reason) =>

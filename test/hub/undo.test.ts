@@ -37,6 +37,17 @@ test("the next result of an agent says that another client has undone its cell",
   expect(await run("x")).toMatch(/^1\n[\s\S]*Note: Cell 2 was undone\. Variables are as they were after cell 1\./);
 });
 
+test("undo --to the last cell changes nothing, though an undone cell had its number", async () => {
+  for (const code of ["a = 1", "b = 1"]) await hub.run("number", code);
+  await undo("number");
+  await hub.run("number", "b = 2");
+  const { stdout, exitCode } = await hub.granary(["sessions", "undo", "number", "--to", "2", "--json"]);
+  const already = "Variables are already as they were after cell 2.";
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { restoredTo: 2, notices: [already] }]);
+  expect(await undo("number", "--to", "2")).toBe(`${already}\n`);
+  expect(await hub.run("number", "b")).toBe("2");
+});
+
 test("two undos at the same time take back two cells", async () => {
   for (const value of [1, 2, 3]) await hub.run("race", `x = ${value}`);
   const said = (await Promise.all([undo("race"), undo("race")])).join("");

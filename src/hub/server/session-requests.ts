@@ -41,7 +41,7 @@ export const sessionRequests: HubRequests = (hub) => ({
     const target = typeof to === "string" ? { execution: to } : { cell: to ?? undefined };
     const { failure, ledger, notices } = await session.restore(target, { signal: cancelled }).result;
     if (failure !== null) throw failure.cause;
-    return { restoredTo: ledger.restoredTo ?? 0, notices } satisfies UndoneCells;
+    return { restoredTo: ledger.restoredTo ?? session.lastCell, notices } satisfies UndoneCells;
   },
   stopSession: async ({ force, ...wish }: SessionWish & { readonly force: boolean }) => {
     const session = findLivingSession(hub, wish);

@@ -8,8 +8,8 @@ export interface Queued {
   readonly options: SharedRunOptions;
   /** Runs nothing: ends the kernel, and the next cell gets a fresh one. */
   readonly onlyReset: boolean;
-  /** Runs no cell: does this when its turn comes. */
-  readonly work?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** Runs no cell: does this when its turn comes. Its result has the sentences that this returns. */
+  readonly work?: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined;
   /** The current kernel will be ended for it. */
   awaitsReset: boolean;
 }

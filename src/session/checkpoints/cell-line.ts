@@ -27,6 +27,13 @@ export function nextInLine(before: LineCell | null, id: string): LineCell {
   return cell;
 }
 
+/** The kernel's number for the last cell of a line that has one; 0 without any. */
+export function numberOf(line: LineCell | null): number {
+  let cell = line;
+  while (cell !== null && cell.count === null) cell = cell.before;
+  return cell?.count ?? 0;
+}
+
 function forgetBefore(cell: LineCell): void {
   let oldest: LineCell | null = cell;
   for (let kept = 1; kept < mostKept && oldest !== null; kept += 1) oldest = oldest.before;

@@ -4,7 +4,7 @@ import type { CheckpointAnswer, KernelCheckpoint } from "../../kernel/runner/che
 import { GranaryError } from "../../support/granary-error.ts";
 import type { PythonTool } from "../python-tools.ts";
 import { cannotBeCopied } from "./branch.ts";
-import { changeOf, type LineCell, type LineChange, type LineMove } from "./cell-line.ts";
+import { changeOf, type LineCell, type LineChange, type LineMove, numberOf } from "./cell-line.ts";
 import { CheckpointPace } from "./checkpoint-pace.ts";
 import { type KeptState, KeptStates } from "./kept-states.ts";
 
@@ -199,16 +199,33 @@ export class Timeline {
     const line: KeptState[] = [];
     for (let state = this.#head; state !== null; state = state.parent) line.push(state);
     const earlier = this.#isAtHead ? line.slice(1) : line;
-    const after = (): Checkpoint | undefined =>
-      execution === undefined
-        ? (line.map(known).find((one) => one?.cell === cell) ?? all.find((one) => one.cell === cell))
-        : known(this.#states.all.findLast((state) => state.known !== null && state.line?.id === execution));
+    const isAhead = cell !== undefined && cell > numberOf(this.#owner.line());
+    const after = (): Checkpoint | undefined => {
+      if (execution !== undefined)
+        return known(this.#states.all.findLast((state) => state.known !== null && state.line?.id === execution));
+      // A number means a cell that counts. Only behind the last of them is it a cell that was undone.
+      return isAhead ? this.#newestAhead(all, cell) : line.map(known).find((one) => one?.cell === cell);
+    };
     const isLast = cell === undefined && execution === undefined;
     const found = isLast ? known(earlier[0]) : after();
     if (found !== undefined) return found;
     const isFirst = cell === 0 || (isLast && this.#owner.line()?.place === 1);
     if (isFirst && this.#owner.kernel()?.checkpoints !== undefined) return null;
     throw new GranaryError("no-checkpoint", this.#whyNothing(execution ?? cell, all));
+  }
+
+  /** Whether the variables are as that target wants them, so that there is nothing to do. */
+  isThere({ id, cell, execution }: RestoreTarget): boolean {
+    const present = this.#owner.line();
+    if (this.#owner.kernel() === null) return false;
+    if (id !== undefined) return present !== null && this.#find(id).line === present;
+    if (execution !== undefined) return present?.id === execution;
+    return cell !== undefined && cell === numberOf(present);
+  }
+
+  /** The number of the last cell whose effects are in the variables; 0 for none. */
+  get cell(): number {
+    return numberOf(this.#owner.line());
   }
 
   /** Ends all copies, so that their memory is free; the kernel continues. */
@@ -222,6 +239,12 @@ export class Timeline {
     this.#head = null;
     this.#isAtHead = false;
     this.#hasRun = false;
+  }
+
+  /** Of states with that number, one that the present led to before others, and then the newest. */
+  #newestAhead(all: readonly Checkpoint[], cell: number): Checkpoint | undefined {
+    const newestFirst = all.filter((one) => one.cell === cell).reverse();
+    return newestFirst.find(({ id }) => this.changeTo(id).undone.length === 0) ?? newestFirst[0];
   }
 
   async #whyNone(kernel: Kernel, inSeries = false): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RestoreTarget } from "../../../src/session/checkpoints/timeline.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { until } from "../../kernel/until.ts";
 import { runtimeIn, temporaryFolder } from "../runtimes.ts";
@@ -27,14 +28,16 @@ describe("undo", () => {
   test("of the first cell starts Python again, and can be undone", async () => {
     await using granary = await runtimeIn(folder, { checkpoints: "auto" });
     const session = granary.session();
-    await session.run("x = 1").result;
+    const first = session.run("x = 1");
+    await first.result;
     const { ledger, notices } = await session.restore().result;
     expect(ledger).toEqual({ generation: 2, state: "restored", restoredTo: 0, reason: "Cell 1 was undone." });
     expect(notices).toEqual([
       "Cell 1 was undone. Variables are as they were before the first cell: Python was started again. Files on disk stay as they are.",
     ]);
     expect(await value(session, "'x' in globals()")).toBe("False");
-    expect((await session.restore({ cell: 1 }).result).ledger.reason).toBe("Cell 1 was undone, and cell 1 is back.");
+    const { ledger: back } = await session.restore({ execution: first.id }).result;
+    expect(back.reason).toBe("Cell 1 was undone, and cell 1 is back.");
     expect(await value(session, "x")).toBe("1");
     await session.restore({ cell: 0 }).result;
     expect(await value(session, "'x' in globals()")).toBe("False");
@@ -54,6 +57,36 @@ describe("undo", () => {
     expect(await value(session, "x")).toBe("2");
     const { failure } = await session.restore({ execution: "run-999" }).result;
     expect(failure?.message).toMatch(/^There is no checkpoint after run-999\./);
+  });
+
+  test("to a number means the cell that counts, and changes nothing where that is the last one", async () => {
+    await using granary = await runtimeIn(folder, { checkpoints: "auto" });
+    const session = granary.session();
+    const already = async (target: RestoreTarget | string, cell = 2): Promise<void> => {
+      const { generation } = session.shared;
+      const { status, notices } = await session.restore(target).result;
+      const sentence = `Variables are already as they were after cell ${cell}.`;
+      expect([status, notices, session.shared.generation]).toEqual(["ok", [sentence], generation]);
+    };
+    await session.run("a = 1").result;
+    const undone = session.run("b = 1");
+    await undone.result;
+    await already({ cell: 2 });
+    await already({ execution: undone.id });
+    await session.restore().result;
+    await already({ cell: 1 }, 1);
+    const second = session.run("b = 2");
+    await second.result;
+    await already({ cell: 2 });
+    await already({ execution: second.id });
+    expect(undone.undone).toBe("undo");
+    expect(await value(session, "b")).toBe("2");
+    await session.restore({ cell: 2 }).result;
+    await already({ cell: 2 });
+    await already(session.checkpoints().find(({ isCurrent }) => isCurrent)?.id ?? "none");
+    await session.restore({ cell: 1 }).result;
+    expect((await session.restore({ cell: 2 }).result).notices[0]).toMatch(/^Cell 2 is back\./);
+    expect(await value(session, "b")).toBe("2");
   });
 
   test("of what there is no checkpoint of says which there are", async () => {
