@@ -57,6 +57,27 @@ test("a saved notebook leaves out the cells that were undone, unless all are wan
   expect(sources("etl.ipynb")).toEqual(["x = 1", "x = 2", "x = 3"]);
 });
 
+test("the history has a program as people would run it again, and a saved notebook runs it", async () => {
+  writeFileSync(join(hub.folder, "step.py"), "import sys\nrows = [n * 2 for n in base]\nprint(sys.argv[1:])\n");
+  await hub.run("program", "base = [1, 2]");
+  const { stdout } = await hub.granary(["run", "--session", "program", "step.py", "a b", "*.py", "--fast"]);
+  expect(stdout).toBe("['a b', '*.py', '--fast']\n");
+  await hub.granary(["run", "--session", "program", "-m", "this", "-v"]);
+  const typed = ["base = [1, 2]", "%run -G -i step.py 'a b' '*.py' --fast", "%run -m this -- -v"];
+  expect((await shown("program")).map(({ code }) => code)).toEqual(typed);
+  const all = await Promise.all([
+    hub.granary(["sessions", "show", "program"]),
+    hub.granary(["sessions"]),
+    hub.granary(["look", "program"]),
+  ]);
+  expect(all.map((each) => each.stdout).join("")).not.toMatch(/a2b_base64|granary_runner/);
+  await save("program", "program.ipynb");
+  expect(sources("program.ipynb")).toEqual(typed);
+  const ran = await hub.granary(["notebook", "run", "program.ipynb"], { env: { GRANARY_HUB: "never" } });
+  expect([ran.exitCode, ran.stderr]).toEqual([0, expect.any(String)]);
+  expect(JSON.stringify(cellsIn("program.ipynb")[1]?.outputs)).toContain("['a b', '*.py', '--fast']");
+});
+
 test("a crash marks the cells that are not in the restored state, and a cell that raised can be run again", async () => {
   await hub.run("crash", "rows = [1]");
   await hub.granary(["run", "--session", "crash", "-c", "rows.append(2); 1 / 0"]);

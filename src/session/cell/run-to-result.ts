@@ -167,7 +167,8 @@ class Run {
       const isQuestion = this.#options.terms?.silent === true;
       const { inSeries } = this.#options;
       const onCheckpoint = timeline === null || isQuestion ? undefined : await timeline.beforeCell(kernel, inSeries);
-      const verdict = await runCell(kernel, this.#execution.cell.code, {
+      const { code, sent = code } = this.#execution.cell;
+      const verdict = await runCell(kernel, sent, {
         signal: this.#signal,
         time: this.#time,
         answer: this.#options.answer && ((...question) => this.#ask(...question)),

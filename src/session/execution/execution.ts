@@ -16,6 +16,8 @@ import type { ExecutionLook } from "./look-inside.ts";
 export interface Cell {
   readonly code: string;
   readonly title?: string | undefined;
+  /** @internal The text that Python gets, where people and histories read `code` in its place. */
+  readonly sent?: string | undefined;
 }
 
 /** @internal A cell of a notebook that runs, for others who show the same notebook. */

@@ -5,7 +5,7 @@ import type { Runtime } from "../../../runtime/runtime.ts";
 import type { SharedSessions } from "../../../runtime/shared-sessions.ts";
 import { asCell } from "../../../session/cell/cell-queue.ts";
 import { exitStatusOf } from "../../../session/cell/exit-status.ts";
-import type { ExecutionResult } from "../../../session/execution/execution.ts";
+import type { Cell, ExecutionResult } from "../../../session/execution/execution.ts";
 import { runCells } from "../../../session/run-cells.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
@@ -180,10 +180,12 @@ async function endOfProgram(
 
 /** Reads the source. The returned function makes cells of it, which may need the kernel. */
 export async function readWork(
-  { source }: RunArguments,
+  { source, cwd = "." }: RunArguments,
   context: CommandContext,
   signal: AbortSignal,
-): Promise<(session: SharedSession, backend: Runtime["backend"]) => readonly string[] | Promise<readonly string[]>> {
+): Promise<
+  (session: SharedSession, backend: Runtime["backend"]) => readonly (Cell | string)[] | Promise<readonly Cell[]>
+> {
   if (source.type === "code") return () => source.cells;
   if (source.type === "stdin" && source.args.length === 0) {
     const { readCells } = await import("./read-cells.ts");
@@ -191,7 +193,7 @@ export async function readWork(
     return () => cells;
   }
   const { readProgram } = await import("./read-program.ts");
-  const program = await readProgram(source, context, signal);
+  const program = await readProgram(source, context, signal, typedPath(cwd, context));
   return async (session, backend) => {
     requireStart(await session.run("", { onlyStarts: true, signal }).result);
     return program.cells(session, backend, signal);
