@@ -20,7 +20,7 @@ const rooms: Record<string, readonly string[]> = {
 };
 rooms.runtime = Object.keys(rooms);
 rooms.tools = ["runtime", "execute", "session", "shell", "notebook", "output", "kernel", "support"];
-rooms.hub = ["tools", "runtime", "session", "settings", "notebook", "output", "kernel", "support"];
+rooms.hub = ["tools", "runtime", "execute", "session", "settings", "notebook", "output", "kernel", "support"];
 rooms.view = ["tools", "execute", "output", "notebook", "kernel", "support"];
 
 /** Hosts may use every room and never each other; what the command line may load when a command asks for it is here. */

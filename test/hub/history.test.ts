@@ -78,6 +78,54 @@ test("the history has a program as people would run it again, and a saved notebo
   expect(JSON.stringify(cellsIn("program.ipynb")[1]?.outputs)).toContain("['a b', '*.py', '--fast']");
 });
 
+test("a saved notebook has the outputs as they were: values, both streams, displays and errors", async () => {
+  const codes = [
+    "import sys; rows = [1, 2]",
+    "print('out'); print('err', file=sys.stderr); rows",
+    "from IPython.display import display; bundle = {'text/html': '<b>bold</b>', 'text/plain': 'bold'}",
+    "display(bundle, raw=True)",
+    "class Table:\n    def _repr_html_(self): return '<table></table>'\n    def __repr__(self): return 'table'\nTable()",
+    "1 / 0",
+  ];
+  for (const code of codes) await hub.granary(["run", "--session", "kinds", "-c", code]);
+  await save("kinds", "kinds.ipynb");
+  expect(cellsIn("kinds.ipynb").map(({ outputs }) => outputs)).toMatchObject([
+    [],
+    [
+      { output_type: "stream", name: "stdout", text: ["out\n"] },
+      { output_type: "stream", name: "stderr", text: ["err\n"] },
+      { output_type: "execute_result", execution_count: 2, data: { "text/plain": ["[1, 2]"] } },
+    ],
+    [],
+    [{ output_type: "display_data", data: { "text/html": ["<b>bold</b>"], "text/plain": ["bold"] } }],
+    [{ output_type: "execute_result", data: { "text/plain": ["table"] } }],
+    [{ output_type: "error", ename: "ZeroDivisionError", evalue: "division by zero" }],
+  ]);
+  const verified = await hub.granary(["notebook", "verify", "kinds.ipynb"], { env: { GRANARY_HUB: "never" } });
+  expect([verified.exitCode, verified.stdout + verified.stderr]).toEqual([0, expect.stringMatching(/6 cells/)]);
+  const { stdout } = await hub.granary(["sessions", "show", "kinds"]);
+  expect(stdout).toMatch(/\nout\nerr\n\[1, 2\]\n/);
+  expect(stdout).toMatch(/\nbold\n[\s\S]*\nZeroDivisionError: division by zero\n/);
+});
+
+test("the cells of a notebook that ran in a session have their outputs in its history", async () => {
+  const cells = ["x = 20", "print('from a notebook')\nx + 1"].map((source, index) => ({
+    ...{ cell_type: "code", id: `c${index}`, source, metadata: {}, outputs: [], execution_count: null },
+  }));
+  const path = join(hub.folder, "run.ipynb");
+  writeFileSync(path, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }));
+  await hub.granary(["notebook", "run", "run.ipynb", "--session", "book"]);
+  await using agent = await agentOf(hub);
+  await agent.call("notebook", { action: "run", path, session: "book" });
+  await save("book", "book.ipynb");
+  const outputs = [
+    { output_type: "stream", name: "stdout", text: ["from a notebook\n"] },
+    { output_type: "execute_result", data: { "text/plain": ["21"] } },
+  ];
+  expect(cellsIn("book.ipynb").map((cell) => cell.outputs)).toMatchObject([[], outputs, [], outputs]);
+  expect((await hub.granary(["sessions", "show", "book"])).stdout).toMatch(/\nfrom a notebook\n21\n/);
+});
+
 test("a crash marks the cells that are not in the restored state, and a cell that raised can be run again", async () => {
   await hub.run("crash", "rows = [1]");
   await hub.granary(["run", "--session", "crash", "-c", "rows.append(2); 1 / 0"]);

@@ -26,8 +26,15 @@ export interface HistoryCell {
 
 const largestPicture = 400_000;
 
-export function historyCell({ id, by, cell }: Execution, result: ExecutionResult): HistoryCell {
-  const { status, durationMs, executionCount, ledger, parts, error, failure } = result;
+/** @param recorded the outputs as the kernel sent them */
+export function historyCell(
+  { id, by, cell }: Execution,
+  result: ExecutionResult,
+  recorded: readonly NotebookOutput[],
+): HistoryCell {
+  const { status, durationMs, executionCount, ledger, parts, error, failure, truncation } = result;
+  // A result has both ends of long text, and names the artifact with all of it.
+  const outputs = truncation === null ? recorded : parts.flatMap((part) => outputsOf(part, error?.message ?? ""));
   return {
     id,
     by: by ?? "granary",
@@ -40,7 +47,7 @@ export function historyCell({ id, by, cell }: Execution, result: ExecutionResult
     generation: ledger.generation,
     // Without a checkpoint, the others went with the kernel; this one would end the next kernel as well.
     ...(failure?.code === "kernel-died" && { undone: "crash" as const }),
-    outputs: parts.flatMap((part) => outputsOf(part, error?.message ?? "")),
+    outputs,
   };
 }
 

@@ -8,6 +8,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { deferred } from "../../support/deferred.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { historyCell } from "../history/history-cell.ts";
+import { RecordedOutputs } from "../history/recorded-outputs.ts";
 import { SessionHistory } from "../history/session-history.ts";
 import type { HubFacts } from "../session-facts.ts";
 import { readHubRecord, sayOtherVersion } from "../start/hub-record.ts";
@@ -239,8 +240,11 @@ export class Hub {
 
   #record(execution: Execution, key: SessionKey): void {
     if (execution.cell.code === "") return;
+    const outputs = new RecordedOutputs();
+    execution.recorder = (event) => outputs.take(event);
     void execution.result.then((result) => {
-      if (result.attempts > 0) void this.history(key).add(historyCell(execution, result));
+      execution.recorder = null;
+      if (result.attempts > 0) void this.history(key).add(historyCell(execution, result, outputs.all));
     });
   }
 

@@ -247,8 +247,10 @@ class Run {
   #hand(event: KernelEvent): void | Promise<void> {
     const news = hostNews(event);
     if (news !== null) return this.#hear(news);
-    const wait = this.#context.observers()?.tell(this.#execution, event);
-    return wait === undefined ? this.#handOn(event) : wait.then(() => this.#handOn(event));
+    const recorded = this.#execution.recorder?.(event);
+    const told = this.#context.observers()?.tell(this.#execution, event);
+    if (recorded === undefined && told === undefined) return this.#handOn(event);
+    return Promise.all([recorded, told]).then(() => this.#handOn(event));
   }
 
   /** Whether a reader may store the bundles. */

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { KernelEvent } from "../../kernel/events.ts";
 import type { Capture, Captured, CapturedDisplay, ShownPart } from "../../output/capture.ts";
 import type { LiveEvent } from "../../output/live-feed.ts";
 import { lastParts, type OutputPart } from "../../output/output-part.ts";
@@ -108,6 +109,8 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   readonly by: string | null;
   /** @internal The question of `input()` that the cell waits with; null for none. */
   question: OpenQuestion | null = null;
+  /** @internal Gets every event of the kernel, for a record that outlives the execution. A promise delays the next event. */
+  recorder: ((event: KernelEvent) => void | Promise<void>) | null = null;
   /** Why its effects are no longer in the variables; null while they are, and after a restart. */
   undone: LineMove | null = null;
   /** Never rejects: the result contains failures. */

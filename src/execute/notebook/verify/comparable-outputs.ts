@@ -21,13 +21,25 @@ export function outputDifference(
   // Many are equal to the last byte, and some of those are long.
   if (outputBytes(before).equals(outputBytes(after))) return null;
   const tolerance = { ignore, ids: /\bid\(/.test(before.source) };
-  const was = comparableOutputs(outputsOf(before), tolerance);
-  const is = comparableOutputs(outputsOf(after), tolerance);
+  const stored = coalesced(outputsOf(before));
+  const was = comparableOutputs(stored, tolerance);
+  const is = comparableOutputs(inFormsOf(stored, coalesced(outputsOf(after))), tolerance);
   const length = Math.max(was.length, is.length);
   for (let at = 0; at < length; at++) {
     if (unlabelled(was[at]) !== unlabelled(is[at])) return { was: was[at] ?? null, is: is[at] ?? null };
   }
   return null;
+}
+
+/** A session's history has only the text of a table that was shown to a model or in a terminal: its HTML was never made. */
+function inFormsOf(stored: readonly NotebookOutput[], outputs: readonly NotebookOutput[]): readonly NotebookOutput[] {
+  return outputs.map((output, index) => {
+    const before = stored[index];
+    if (before === undefined || !("data" in before) || !("data" in output)) return output;
+    const { "text/plain": text } = output.data;
+    const isTextOnly = Object.keys(before.data).join() === "text/plain";
+    return isTextOnly && text !== undefined ? { ...output, data: { "text/plain": text } } : output;
+  });
 }
 
 /** Whether a bundle is a display or the result depends on the version of its library: plotly displays what others return. */

@@ -1,4 +1,5 @@
 import type { HistoryCell } from "../../../hub/history/history-cell.ts";
+import { pastOutputText } from "../../../hub/history/past-output-text.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { sayUndone } from "../../../session/checkpoints/say-undone.ts";
 
@@ -10,15 +11,10 @@ export function historyLines(cell: HistoryCell): readonly string[] {
   const number = executionCount === null ? "" : ` · cell ${executionCount}`;
   const ended = status === "ok" ? "" : `, ${status}`;
   const gone = undone === undefined ? "" : ` · ${sayUndone(undone)}`;
-  const text = outputs.map((output) => {
-    if (output.output_type === "stream") return [output.text].flat().join("");
-    if (output.output_type === "error") return output.traceback.join("\n");
-    return `[${Object.keys(output.data).join(", ")}]`;
-  });
   return [
     `── ${id} · ${by} · ${at.replace("T", " ").slice(0, 19)}${number}${ended}${gone}`,
     ...firstLines(code).map((line) => `> ${line}`),
-    ...firstLines(text.join("").trimEnd()),
+    ...firstLines(pastOutputText(outputs).trimEnd()),
   ].map((line) => visibleText(line));
 }
 

@@ -1,4 +1,5 @@
 import type { HistoryCell } from "../../../hub/history/history-cell.ts";
+import { pastOutputText } from "../../../hub/history/past-output-text.ts";
 import { sayUndone } from "../../../session/checkpoints/say-undone.ts";
 import { renderOutput } from "../../../view/lines/output-lines.ts";
 import { interactivePreviewLines } from "../../../view/lines/preview-lines.ts";
@@ -28,17 +29,8 @@ export class PastCellBlock implements TranscriptBlock {
       return [
         ranBy(look, by, `${id} · ${new Date(at).toTimeString().slice(0, 5)}${number}${ended}${gone}`),
         ...typedCode(code, this.#language, look),
-        ...renderOutput(this.#text(), shown),
+        ...renderOutput(pastOutputText(this.#cell.outputs), shown),
       ];
     });
-  }
-
-  #text(): string {
-    const texts = this.#cell.outputs.map((output) => {
-      if (output.output_type === "stream") return [output.text].flat().join("");
-      if (output.output_type === "error") return output.traceback.join("\n");
-      return `[${Object.keys(output.data).join(", ")}]\n`;
-    });
-    return texts.join("");
   }
 }
