@@ -50,7 +50,7 @@ export interface SharedSessionOptions {
   nextExecutionId(): string;
   /** Called with every execution at its beginning. */
   onExecution(execution: Execution): void;
-  /** Called when effects of cells are gone from the variables, or back, but for a restart. */
+  /** Called when effects of cells are gone from the variables, or back; also with each fresh kernel. */
   readonly onLine?: ((change: SessionLineChange) => void) | undefined;
   /** Answers calls of Python code to the host's tools. */
   readonly onHostCall?: OnHostCall | undefined;
@@ -124,8 +124,7 @@ export class LocalSession implements SharedSession {
       this.#life,
       this.#timeline,
       (kernel) => {
-        // A restart is no undo: nothing is reported.
-        if (kernel.info.restored === undefined) this.#line = null;
+        if (options.onLine !== undefined && kernel.info.restored === undefined) this.#goTo(null, "restart");
         this.#background.listenTo(kernel);
         this.#observers?.listenTo(kernel);
       },

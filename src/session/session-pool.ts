@@ -168,7 +168,8 @@ export class SessionPool {
   }
 
   #mark(change: SessionLineChange, key: SessionKey): void {
-    for (const id of change.undone) this.executions.mark(id, change.why);
+    // A restart is reported elsewhere, and is no undo.
+    if (change.why !== "restart") for (const id of change.undone) this.executions.mark(id, change.why);
     for (const id of change.redone) this.executions.mark(id, null);
     this.#options.onLine?.(change, key);
   }

@@ -126,6 +126,35 @@ test("the cells of a notebook that ran in a session have their outputs in its hi
   expect((await hub.granary(["sessions", "show", "book"])).stdout).toMatch(/\nfrom a notebook\n21\n/);
 });
 
+test("cells from before a restart, a stop or an end of the hub are marked, and left out of a saved notebook", async () => {
+  const left = (cells: string): RegExp =>
+    new RegExp(`^Saved 1 cell to .*\\. It leaves out ${cells} from before a restart; --all keeps them\\.\n$`);
+  await hub.run("again", "x = 1");
+  await hub.granary(["run", "--session", "again", "--reset", "-c", "y = 2"]);
+  expect(await undoneIn("again")).toEqual([["x = 1", "restart"]]);
+  expect((await hub.granary(["sessions", "show", "again"])).stdout).toMatch(/ · before a restart\n> x = 1\n/);
+  expect(await save("again", "again.ipynb")).toMatch(left("1 cell"));
+  expect(sources("again.ipynb")).toEqual(["y = 2"]);
+  await hub.granary(["sessions", "stop", "again"]);
+  await save("again", "again.ipynb");
+  expect(sources("again.ipynb")).toEqual(["y = 2"]);
+  await hub.run("again", "z = 3");
+  expect(await save("again", "again.ipynb")).toMatch(left("2 cells"));
+  await hub.granary(["hub", "stop", "--force"]);
+  await hub.run("again", "w = 4");
+  expect(await save("again", "again.ipynb")).toMatch(left("3 cells"));
+  await save("again", "again.ipynb", "--all");
+  expect(cellsIn("again.ipynb").map(({ metadata }) => metadata.tags)).toEqual([
+    ...[1, 2, 3].map(() => ["before-restart", "skip-execution"]),
+    undefined,
+  ]);
+  await hub.run("again", "v = 5");
+  await undo("again");
+  expect(await save("again", "again.ipynb")).toContain(
+    "It leaves out 1 cell that was undone and 3 cells from before a restart; --all keeps them.",
+  );
+});
+
 test("a crash marks the cells that are not in the restored state, and a cell that raised can be run again", async () => {
   await hub.run("crash", "rows = [1]");
   await hub.granary(["run", "--session", "crash", "-c", "rows.append(2); 1 / 0"]);

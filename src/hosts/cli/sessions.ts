@@ -134,8 +134,8 @@ Usage:
   granary sessions undo NAME [--to N]   take back the last cell, or all cells
                                         after cell N, as show numbers them
   granary sessions stop NAME            end its Python; the history stays
-  granary sessions save NAME FILE.ipynb the history as a notebook, without the
-                                        cells that were undone
+  granary sessions save NAME FILE.ipynb the history as a notebook, without cells
+                                        that were undone or ran before a restart
 
 A session belongs to a folder: a name means the one in the current folder, else
 the only one of that name. show and save also work after its kernel has ended.
@@ -147,8 +147,8 @@ Options:
       --cwd DIR     the folder of the session
       --force       stop it also while a cell runs
       --overwrite   save over an existing file
-      --all         save undone cells too, with the tags undone and
-                    skip-execution
+      --all         save these as well, with the tags undone or
+                    before-restart, and skip-execution
       --to N        undo all cells after this one; 0 for all
   -q, --quiet       print only the names of the sessions, one on each line
       --json        print one JSON document, for programs
@@ -169,7 +169,7 @@ The JSON document:
   show: { session: null or as above, history: [{ id, by, at, code, status,
           durationMs, executionCount, generation, outputs, undone }] }
   undo: { restoredTo, notices }
-  save: { path, cells, leftOut }
+  save: { path, cells, leftOut, beforeRestart }
 
 Exit codes:
   0 done      2 wrong usage      3 Granary failed, or a cell is running

@@ -18,7 +18,7 @@ export interface HistoryCell {
   readonly executionCount: number | null;
   /** Which kernel of the session ran it. */
   readonly generation: number;
-  /** Why its effects are not in the variables; missing where they are, and where only a restart came since. */
+  /** Why its effects are not in the variables; missing where they are. */
   readonly undone?: LineMove | undefined;
   /** Within the budget of a result; larger pictures are left out. */
   readonly outputs: readonly NotebookOutput[];

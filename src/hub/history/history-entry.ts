@@ -9,6 +9,8 @@ type HistoryMark =
   | { readonly mark: "undone"; readonly by: LineMove; readonly cells: readonly string[]; readonly at: string }
   /** Cells that were undone are back. */
   | { readonly mark: "live"; readonly cells: readonly string[]; readonly at: string }
+  /** A fresh Python began here: the variables of cells before this line are gone. */
+  | { readonly mark: "restart"; readonly at: string }
   /** The session began here as a branch of another: cells before this line are those of an earlier session of its name. */
   | { readonly mark: "branch"; readonly of: string; readonly at: string };
 
@@ -24,7 +26,10 @@ export function cellsOfEntries(entries: readonly HistoryEntry[]): readonly Histo
       if (by !== undefined) undone.set(cell.id, by);
     } else if (entry.mark === "undone") for (const id of entry.cells) undone.set(id, entry.by);
     else if (entry.mark === "live") for (const id of entry.cells) undone.delete(id);
-    else for (const id of cells.keys()) if (!undone.has(id)) undone.set(id, "fork");
+    else {
+      const by = entry.mark === "branch" ? "fork" : "restart";
+      for (const id of cells.keys()) if (!undone.has(id)) undone.set(id, by);
+    }
   }
   return [...cells.values()].map((cell) => {
     const by = undone.get(cell.id);

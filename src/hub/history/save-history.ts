@@ -9,13 +9,15 @@ import { sayCount } from "../../support/say-count.ts";
 import { findHistory } from "./find-history.ts";
 import type { HistoryCell } from "./history-cell.ts";
 
-/** How many cells a saved notebook has, and how many were undone and are not in it. */
+/** How many cells a saved notebook has, and how many are not in it. */
 export interface SavedSession {
   readonly cells: number;
   readonly leftOut: number;
+  /** Cells among them that an earlier Python ran; the others were undone. */
+  readonly beforeRestart: number;
 }
 
-/** Writes the history of a session as a notebook. @param all with the cells that were undone */
+/** Writes the history of a session as a notebook. @param all with the cells that were undone, or ran before a restart */
 export async function saveSession(
   wish: { readonly name: string; readonly folder: string },
   path: string,
@@ -27,7 +29,7 @@ export async function saveSession(
 
 /**
  * Writes cells with their outputs as a notebook. Run from its top, it makes the variables that the session has: tags let a run
- * continue after cells that raised, and leave out those that were undone.
+ * continue after cells that raised, and leave out those whose effects are gone.
  */
 export async function saveCells(
   cells: readonly HistoryCell[],
@@ -49,20 +51,25 @@ export async function saveCells(
     notebook = withCellAt(notebook, index, tagged);
   }
   await saveNotebook(notebook, { overwrite, within });
-  return { cells: saved.length, leftOut: cells.length - saved.length };
+  const leftOut = all ? [] : cells.filter(({ undone }) => undone !== undefined);
+  const beforeRestart = leftOut.filter(({ undone }) => undone === "restart");
+  return { cells: saved.length, leftOut: leftOut.length, beforeRestart: beforeRestart.length };
 }
 
-/** Tags that runs of notebooks know, here and in nbclient; `undone` is for readers. */
+/** Tags that runs of notebooks know, here and in nbclient; `undone` and `before-restart` are for readers. */
 function tagsOf({ undone, status }: HistoryCell): readonly string[] {
+  if (undone === "restart") return ["before-restart", "skip-execution"];
   if (undone !== undefined) return ["undone", "skip-execution"];
   return status === "error" ? ["raises-exception"] : [];
 }
 
-/** `Saved 3 cells to a.ipynb. It leaves out 2 cells that were undone; --all keeps them.` */
-export function saySaved({ cells, leftOut }: SavedSession, path: string, remedy = ""): string {
-  const without =
-    leftOut === 0
-      ? ""
-      : ` It leaves out ${sayCount(leftOut, "cell")} that ${leftOut === 1 ? "was" : "were"} undone${remedy}.`;
+/** `Saved 3 cells to a.ipynb. It leaves out 2 cells that were undone and 1 cell from before a restart; --all keeps them.` */
+export function saySaved({ cells, leftOut, beforeRestart }: SavedSession, path: string, remedy = ""): string {
+  const undone = leftOut - beforeRestart;
+  const reasons = [
+    ...(undone > 0 ? [`${sayCount(undone, "cell")} that ${undone === 1 ? "was" : "were"} undone`] : []),
+    ...(beforeRestart > 0 ? [`${sayCount(beforeRestart, "cell")} from before a restart`] : []),
+  ];
+  const without = leftOut === 0 ? "" : ` It leaves out ${reasons.join(" and ")}${remedy}.`;
   return `Saved ${sayCount(cells, "cell")} to ${path}.${without}`;
 }

@@ -43,6 +43,10 @@ export class SessionHistory {
    */
   change({ why, undone, redone }: Omit<SessionLineChange, "from">, from: SessionHistory | null): Promise<void> {
     const at = new Date().toISOString();
+    if (why === "restart")
+      return this.#next(async () => {
+        if (this.exists) await this.#append({ mark: "restart", at });
+      });
     // Only as far as it is now: two histories that wait for each other would wait for ever.
     const hasAll = from?.written();
     return this.#next(async () => {

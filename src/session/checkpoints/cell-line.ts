@@ -9,8 +9,8 @@ export interface LineCell {
   before: LineCell | null;
 }
 
-/** Why the effects of cells are gone, or back. `keep`: a branch took the place of the session. `fork`: the session began as a branch. */
-export type LineMove = "undo" | "crash" | "keep" | "fork";
+/** Why the effects of cells are gone, or back. `keep`: a branch took the place of the session. `fork`: the session began as a branch. `restart`: a fresh Python. */
+export type LineMove = "undo" | "crash" | "keep" | "fork" | "restart";
 
 export interface LineChange {
   readonly undone: readonly LineCell[];

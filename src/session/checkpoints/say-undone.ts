@@ -11,5 +11,7 @@ export function sayUndone(by: LineMove): string {
       return "undone when a branch was kept";
     case "fork":
       return "undone when this branch began";
+    case "restart":
+      return "before a restart";
   }
 }
