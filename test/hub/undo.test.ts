@@ -48,6 +48,31 @@ test("undo --to the last cell changes nothing, though an undone cell had its num
   expect(await hub.run("number", "b")).toBe("2");
 });
 
+test("each state is listed once, those of undone cells with their execution", async () => {
+  for (const code of ["a = 1", "b = 1"]) await hub.run("states", code);
+  await undo("states", "--to", "1");
+  await undo("states", "--to", "2");
+  await undo("states", "--to", "1");
+  for (const code of ["b = 2", "b = 3"]) await hub.run("states", code);
+  const { stdout } = await hub.granary(["sessions", "show", "states"]);
+  const [, states = ""] = /^checkpoints: (.*)$/m.exec(stdout) ?? [];
+  expect(states.replaceAll(/\d+ s ago(, \d+ MB)?/g, "…").replaceAll(/run-\d+/g, "run-N")).toBe(
+    "after cell 1 (…), after cell 2 (run-N, undone, …), after cell 2 (…)",
+  );
+});
+
+test("an undo of a cell without a checkpoint before it names the undo of all cells", async () => {
+  // As in a notebook run, whose cells have few.
+  const env = { GRANARY_PYTHON_CHECKPOINTS: "off" };
+  await hub.granary(["run", "--session", "few", "-c", "a = 1", "-c", "b = 1"], { env });
+  await hub.run("few", "c = 1");
+  expect(await undo("few")).toContain("Cell 3 was undone.");
+  expect(await undo("few")).toMatch(
+    /Cell 2 cannot be undone: there is no checkpoint of an earlier state\. An undo to cell 0 \(--to 0\) undoes all cells: .* after these cells: 2/,
+  );
+  expect(await undo("few", "--to", "0")).toContain("Variables are as they were before the first cell");
+});
+
 test("two undos at the same time take back two cells", async () => {
   for (const value of [1, 2, 3]) await hub.run("race", `x = ${value}`);
   const said = (await Promise.all([undo("race"), undo("race")])).join("");
@@ -68,8 +93,8 @@ test("the settings of the client that uses the session decide, not those of the 
   expect(await undo("off")).toContain("Checkpoints are off. Turn them on with the setting python.checkpoints.");
   const few = { GRANARY_PYTHON_CHECKPOINT_COPIES: "2" };
   for (const code of ["1", "2", "3", "4", "5"])
-    await hub.granary(["run", "--session", "few", "-c", code], { env: few });
-  const { stdout } = await hub.granary(["sessions", "show", "few", "--json"]);
+    await hub.granary(["run", "--session", "copies", "-c", code], { env: few });
+  const { stdout } = await hub.granary(["sessions", "show", "copies", "--json"]);
   expect(JSON.parse(stdout).session.checkpoints).toHaveLength(2);
 });
 
@@ -91,7 +116,9 @@ test("branches end when one is kept or their session runs something else, though
 test("an undo that cannot be done says why", async () => {
   await hub.run("new", "x = 1");
   expect(await undo("new")).toContain("Cell 1 was undone.");
-  expect(await undo("new")).toContain("There is nothing to undo. There are checkpoints after these cells: 1.");
+  expect(await undo("new")).toMatch(
+    /There is nothing to undo\. There are checkpoints after these cells: 1 \(run-\d+, undone\)\./,
+  );
   expect(await undo("new", "--to", "7")).toContain("There is no checkpoint after cell 7.");
   expect(await undo("new", "--to", "soon")).toContain("--to takes the number of the last cell to keep, not soon.");
   expect(await undo("nobody")).toContain("There is no session nobody in the hub.");

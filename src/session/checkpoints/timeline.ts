@@ -28,6 +28,10 @@ export interface Checkpoint {
   readonly heldBytes: number | null;
   /** Whether the variables are just so. */
   readonly isCurrent: boolean;
+  /** The id of that cell's execution; null before the first. */
+  readonly execution: string | null;
+  /** Whether that cell was undone, so that its number may be in use again. */
+  readonly isUndone: boolean;
 }
 
 /** Which state to restore: that of a checkpoint, or after a cell; without any, that before the last cell. */
@@ -94,11 +98,24 @@ export class Timeline {
     return this.#whyNot;
   }
 
+  /** Each state once: of several copies that have it, the present or the newest one. */
   get checkpoints(): readonly Checkpoint[] {
+    const all = this.#all;
+    const shown = new Map<string | null, Checkpoint>();
+    for (const one of all) if (!shown.get(one.execution)?.isCurrent) shown.set(one.execution, one);
+    // Without a line, nothing tells two of them apart.
+    return all.filter((one) => one.execution === null || shown.get(one.execution) === one);
+  }
+
+  get #all(): readonly Checkpoint[] {
+    const present = this.#owner.line();
     return this.#states.all.flatMap((state) => {
-      const { id, takenAt, known, heldBytes } = state;
+      const { id, takenAt, known, heldBytes, line } = state;
+      if (known === null) return [];
       const isCurrent = state === this.#head && this.#isAtHead;
-      return known === null ? [] : [{ id, cell: known.count, pid: known.pid, takenAt, heldBytes, isCurrent }];
+      const isUndone = changeOf(present, line).redone.length > 0;
+      const execution = line?.id ?? null;
+      return [{ id, cell: known.count, pid: known.pid, takenAt, heldBytes, isCurrent, execution, isUndone }];
     });
   }
 
@@ -193,7 +210,7 @@ export class Timeline {
    * @throws `no-checkpoint` with those that there are
    */
   before({ cell, execution }: RestoreTarget): Checkpoint | null {
-    const all = this.checkpoints;
+    const all = this.#all;
     const known = (state: KeptState | null | undefined): Checkpoint | undefined =>
       all.find(({ id }) => id === state?.id);
     const line: KeptState[] = [];
@@ -211,7 +228,7 @@ export class Timeline {
     if (found !== undefined) return found;
     const isFirst = cell === 0 || (isLast && this.#owner.line()?.place === 1);
     if (isFirst && this.#owner.kernel()?.checkpoints !== undefined) return null;
-    throw new GranaryError("no-checkpoint", this.#whyNothing(execution ?? cell, all));
+    throw new GranaryError("no-checkpoint", this.#whyNothing(execution ?? cell));
   }
 
   /** Whether the variables are as that target wants them, so that there is nothing to do. */
@@ -300,11 +317,14 @@ export class Timeline {
     throw new GranaryError("no-checkpoint", `There is no checkpoint ${id}. ${listed(this.checkpoints)}`);
   }
 
-  #whyNothing(target: number | string | undefined, all: readonly Checkpoint[]): string {
+  #whyNothing(target: number | string | undefined): string {
+    const { cell: last, checkpoints } = this;
     const cell = typeof target === "number" ? `cell ${target}` : target;
-    const what = cell === undefined ? "nothing to undo" : `no checkpoint after ${cell}`;
     const why = this.#whyNot === null ? "" : ` The last cell has none: ${this.#whyNot}.`;
-    return `There is ${what}. ${listed(all)}${why}`;
+    if (cell !== undefined) return `There is no checkpoint after ${cell}. ${listed(checkpoints)}${why}`;
+    if (last === 0) return `There is nothing to undo. ${listed(checkpoints)}${why}`;
+    const all = this.#owner.kernel()?.checkpoints === undefined ? "" : ` ${startsOver}`;
+    return `Cell ${last} cannot be undone: there is no checkpoint of an earlier state.${why}${all} ${listed(checkpoints)}`;
   }
 
   #stepBackFrom(state: KeptState): void {
@@ -314,8 +334,12 @@ export class Timeline {
   }
 }
 
+/** Cells of a notebook run, or of a loop, have no checkpoint each. */
+const startsOver = "An undo to cell 0 (--to 0) undoes all cells: Python starts again.";
+
 function listed(all: readonly Checkpoint[]): string {
   if (all.length === 0) return "There are no checkpoints.";
-  const cells = [...new Set(all.map(({ cell }) => cell))].sort((one, other) => one - other);
-  return `There are checkpoints after these cells: ${cells.join(", ")}.`;
+  const sorted = [...all].sort((one, other) => one.cell - other.cell);
+  const cells = sorted.map(({ cell, execution, isUndone }) => (isUndone ? `${cell} (${execution}, undone)` : cell));
+  return `There are checkpoints after these cells: ${[...new Set(cells)].join(", ")}.`;
 }

@@ -35,4 +35,6 @@ export interface PageState {
   readonly takenAt: number;
   readonly heldBytes: number | null;
   readonly isCurrent: boolean;
+  readonly execution: string | null;
+  readonly isUndone: boolean;
 }

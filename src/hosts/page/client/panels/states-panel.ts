@@ -52,9 +52,9 @@ export function StatesPanel({ session }: { readonly session: OpenSession }) {
     ${problem.value !== null && html`<p class="problem" role="alert">${problem.value}</p>`}
     ${answer !== null && states.length === 0 && html`<p class="hint">There is no earlier state of the variables. Checkpoints are made before cells, where python.checkpoints is on.</p>`}
     <ul class="states">${states.map(
-      ({ id, cell, takenAt, heldBytes, isCurrent }) => html`
+      ({ id, cell, takenAt, heldBytes, isCurrent, execution, isUndone }) => html`
         <li key=${id}>
-          <span>After cell ${cell}<span class="dim"> · ${sayAgo(takenAt, now.value)}${heldBytes ? ` · ${sayBytes(heldBytes)}` : ""}</span></span>
+          <span>After cell ${cell}<span class="dim">${isUndone ? ` · ${execution}, undone` : ""} · ${sayAgo(takenAt, now.value)}${heldBytes ? ` · ${sayBytes(heldBytes)}` : ""}</span></span>
           ${
             isCurrent
               ? html`<span class="dim">now</span>`
