@@ -19,9 +19,9 @@ export interface SessionFacts {
   readonly work: readonly WorkFacts[];
   /** The names of the clients that use it now. */
   readonly clients: readonly string[];
-  /** How many cells ran, in this hub. */
+  /** How many cells have their effects in the variables: those of the history that are not marked. */
   readonly cells: number;
-  /** The first line of the last cell; null when none ran. */
+  /** The first line of the last of them; null without any. */
   readonly lastCell: string | null;
   /** When a cell last began or ended, in milliseconds since the epoch. */
   readonly lastUse: number;

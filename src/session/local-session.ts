@@ -166,6 +166,11 @@ export class LocalSession implements SharedSession {
     return numberOf(this.#line);
   }
 
+  /** How many cells have their effects in the variables, and the id of the last one's execution. */
+  get counting(): { readonly cells: number; readonly last: string | null } {
+    return { cells: this.#line?.place ?? 0, last: this.#line?.id ?? null };
+  }
+
   get kernel(): Kernel | null {
     return this.#kernels.kernel;
   }

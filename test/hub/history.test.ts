@@ -155,6 +155,22 @@ test("cells from before a restart, a stop or an end of the hub are marked, and l
   );
 });
 
+test("sessions counts and names cells that were not undone, and show names the option for earlier ones", async () => {
+  const facts = async () => JSON.parse((await hub.granary(["sessions", "show", "count", "--json"])).stdout);
+  await using agent = await agentOf(hub);
+  const call = (args: object): Promise<string> => agent.call("python", { session: "count", ...args });
+  await call({ cells: Array.from({ length: 9 }, (_, index) => ({ code: `x${index} = 1` })) });
+  await call({ branches: [{ title: "a", cells: ["kept = 1"] }], keep: "a" });
+  await call({ cells: [{ code: "undone = 1" }] });
+  await agent.call("kernels", { action: "undo", session: "count" });
+  const { session, history } = await facts();
+  expect([history.length, session.cells, session.lastCell]).toEqual([11, 10, "kept = 1"]);
+  const { stdout } = await hub.granary(["sessions", "show", "count"]);
+  expect(stdout).toContain("\n… 1 earlier cell: granary sessions show count --all\n");
+  expect(stdout).not.toContain("> x0 = 1");
+  expect((await hub.granary(["sessions", "show", "count", "--all"])).stdout).toContain("> x0 = 1");
+});
+
 test("a crash marks the cells that are not in the restored state, and a cell that raised can be run again", async () => {
   await hub.run("crash", "rows = [1]");
   await hub.granary(["run", "--session", "crash", "-c", "rows.append(2); 1 / 0"]);

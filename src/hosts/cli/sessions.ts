@@ -36,14 +36,15 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   if (name === undefined) throw new UsageError(`granary sessions ${action} needs the name of a session.`);
   if (more.length > 0 || (path !== undefined) !== (action === "save")) throw new UsageError(usageOf(action));
   if (values.to !== undefined && action !== "undo") throw new UsageError("--to is for granary sessions undo.");
-  if (values.all && action !== "save") throw new UsageError("--all is for granary sessions save.");
+  if (values.all && action !== "save" && action !== "show")
+    throw new UsageError("--all is for granary sessions show and granary sessions save.");
   const wish = { name, folder: typedPath(values.cwd ?? ".", context) };
   const tell = (document: object, sentence: string): Promise<void> =>
     say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
   switch (action) {
     case "show": {
       const { showSession } = await import("./hub/show-session.ts");
-      const shown = await showSession(wish, granaryHome(context.env), context);
+      const shown = await showSession(wish, granaryHome(context.env), context, values);
       await write(context.stdout, values.json ? `${JSON.stringify(shown.document)}\n` : shown.text);
       return exitCodes.ok;
     }
@@ -147,8 +148,8 @@ Options:
       --cwd DIR     the folder of the session
       --force       stop it also while a cell runs
       --overwrite   save over an existing file
-      --all         save these as well, with the tags undone or
-                    before-restart, and skip-execution
+      --all         show all cells; save also those that were undone or ran
+                    before a restart, with tags so that a run skips them
       --to N        undo all cells after this one; 0 for all
   -q, --quiet       print only the names of the sessions, one on each line
       --json        print one JSON document, for programs

@@ -6,8 +6,9 @@ import type { HubSessions } from "./hub-sessions.ts";
 import { memoryNow } from "./memory-now.ts";
 
 export function describeSession(session: LocalSession, sessions: HubSessions): SessionFacts {
-  const { id, info, generation, recentCells } = session;
+  const { id, info, generation, counting } = session;
   const work = session.work.filter(({ cell }) => cell.code !== "");
+  const last = counting.last === null ? undefined : sessions.pool.executions.get(counting.last);
   const lastUse = session.isBusy ? Date.now() : Date.now() - (performance.now() - session.idleSince);
   return {
     name: id,
@@ -17,8 +18,8 @@ export function describeSession(session: LocalSession, sessions: HubSessions): S
     state: stateOf(session),
     work: work.map(describeWork),
     clients: sessions.owners.othersThan(null, session),
-    cells: recentCells.count,
-    lastCell: recentCells.last?.firstLine ?? null,
+    cells: counting.cells,
+    lastCell: last === undefined ? null : firstLineOf(last.cell.code),
     lastUse: Math.round(lastUse),
     checkpoints: session.checkpoints(),
   };

@@ -1,6 +1,8 @@
 import { findHistory } from "../../../hub/history/find-history.ts";
 import type { SessionFacts } from "../../../hub/session-facts.ts";
 import { isGranaryError } from "../../../support/granary-error.ts";
+import { sayCount } from "../../../support/say-count.ts";
+import { shellWord } from "../../../support/shell-word.ts";
 import { sayCheckpoints } from "../../../tools/context/say-checkpoints.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { historyLines } from "./history-lines.ts";
@@ -9,11 +11,15 @@ import { sessionTable } from "./session-table.ts";
 
 const shownCells = 10;
 
-/** A session with its last cells, for people and for programs. */
+/**
+ * A session with its last cells, for people and for programs.
+ * @param all with all cells of its history
+ */
 export async function showSession(
   wish: { readonly name: string; readonly folder: string },
   home: string,
   context: CommandContext,
+  { all = false }: { readonly all?: boolean | undefined } = {},
 ): Promise<{ readonly document: object; readonly text: string }> {
   const session = await askRunningHub<SessionFacts>(context, "describe", wish).catch((error) => {
     if (isGranaryError(error, "unknown-session")) return null;
@@ -30,11 +36,13 @@ export async function showSession(
   const { cells } = history;
   const head = session === null ? `The session ${wish.name} has no kernel.\n` : sessionTable([session], Date.now());
   const states = session === null ? null : sayCheckpoints(session.checkpoints);
-  const left = cells.length > shownCells ? [`… ${cells.length - shownCells} earlier cells`] : [];
+  const shown = all ? cells : cells.slice(-shownCells);
+  const left = cells.length - shown.length;
+  const more = `… ${sayCount(left, "earlier cell")}: granary sessions show ${shellWord(wish.name)} --all`;
   const lines = [
     ...(states === null ? [] : [states, ""]),
-    ...left,
-    ...cells.slice(-shownCells).flatMap((cell) => historyLines(cell)),
+    ...(left > 0 ? [more] : []),
+    ...shown.flatMap((cell) => historyLines(cell)),
   ];
   return { document: { session, history: cells }, text: `${head}\n${lines.join("\n")}\n` };
 }
