@@ -44,6 +44,20 @@ test("wait takes the ids of all cells of a run as one word, and says why Python 
   expect(waited.stderr).toContain("granary: Python ended itself with exit code 4.");
 });
 
+test("a file that crashes ends as a program does, and says what became of the session's variables", async () => {
+  const file = join(hub.folder, "crash.py");
+  await writeFile(file, "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n");
+  await hub.run("crash-file", "rows = [1, 2]");
+  const back = await hub.granary(["run", "--session", "crash-file", file]);
+  expect(back).toMatchObject({ stdout: "", exitCode: 139 });
+  expect(back.stderr).toMatch(/^Python crashed \(SIGSEGV.*\nVariables are as they were after cell 1\./);
+  expect(await hub.run("crash-file", "rows")).toBe("[1, 2]");
+  // A state with a second thread cannot be kept.
+  await hub.run("crash-thread", "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()");
+  const gone = await hub.granary(["run", "--session", "crash-thread", file]);
+  expect(gone.stderr).toMatch(/^Python crashed \(SIGSEGV.*\nThe session's variables are gone\.\n$/);
+});
+
 test("a new session of a known name says that its earlier variables are gone", async () => {
   await hub.run("two words", "rows = 1");
   const stopped = await hub.granary(["sessions", "stop", "two words"]);

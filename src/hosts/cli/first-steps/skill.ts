@@ -26,10 +26,10 @@ Variables live in a named session of the folder, which outlives the command:
     granary run --session work -c 'df.groupby("region").total.sum()'
 
 - Code from a file or a pipe: \`granary run --session work step.py\`, \`... <<'EOF'\`.
-- The last expression is printed, so \`print\` is rarely needed. \`!ls\` and \`%pip install x\` work.
+- A cell (\`-c\`, or code from a pipe) prints its last expression; a file does not. \`!ls\` and \`%pip install x\` work in cells.
 - Figures need no \`plt.show()\`: the output names the saved PNG. Open that file to see it.
 - Output is whole: pipe long output to \`tail\`. \`--json\` cuts it to a model's size, and names an artifact for \`granary artifact ID --grep TEXT\`.
-- Exit codes: 0 success, 1 the code failed, 2 wrong usage, 3 Granary failed or Python crashed, 124 timeout (\`--timeout S\`), 130 interrupted.
+- Exit codes: 0 success, 1 the code failed, 2 wrong usage, 3 Granary failed or Python crashed in a cell (139 for a file that ends with SIGSEGV, as in a shell), 124 timeout (\`--timeout S\`), 130 interrupted.
 
 Long work:
 

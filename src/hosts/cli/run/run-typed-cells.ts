@@ -116,7 +116,11 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   }
   if (last !== undefined && last.status !== "ok") {
     const exit = isProgram(args) ? programExit(last) : null;
-    if (exit !== null) return endOfProgram(exit, kernel.now, report);
+    if (exit !== null) {
+      // Without a session, no later command would miss the variables.
+      const about = args.session === undefined ? [] : aboutVariables(last);
+      return endOfProgram(exit, about, kernel.now, report);
+    }
     const place = { number: results.length, of: cells.length };
     const sentences = stop.nobodyReads ? [] : explainResult(last, place, args.timeoutMs);
     const restored = last.ledger.state === "restored" ? last.notices : [];
@@ -159,14 +163,15 @@ function isProgram({ source }: RunArguments): boolean {
   return source.type === "file" || source.type === "module";
 }
 
-/** The end of a program that ended Python; it leaves no variables to report as lost. */
+/** The end of a program that ended Python, as it would end alone, and what became of the session's variables. */
 async function endOfProgram(
   { status, sentence }: ProgramExit,
+  aboutVariables: readonly string[],
   kernel: RunEnd["kernel"],
   report: Report,
 ): Promise<RunEnd> {
   const isGood = status === 0;
-  if (!isGood) await report.note(sentence);
+  for (const each of isGood ? aboutVariables : [sentence, ...aboutVariables]) await report.note(each);
   const error = isGood ? null : { code: "kernel-died", message: sentence };
   return {
     status: isGood ? "ok" : "failed",
@@ -176,6 +181,11 @@ async function endOfProgram(
     skippedCells: 0,
     unfinishedThreads: [],
   };
+}
+
+function aboutVariables({ ledger, notices }: ExecutionResult): readonly string[] {
+  if (ledger.state === "restored") return notices;
+  return ledger.state === "lost" ? ["The session's variables are gone."] : [];
 }
 
 /** Reads the source. The returned function makes cells of it, which may need the kernel. */
