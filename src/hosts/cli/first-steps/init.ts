@@ -1,6 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { visibleText } from "../../../output/text/visible-text.ts";
+import { closest } from "../../../support/closest.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
@@ -33,7 +34,9 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const tell = (text: string): Promise<void> => (values.json ? Promise.resolve() : write(context.stdout, `${text}\n`));
   await tell(clients.length === 0 ? noClient : plans.flatMap((plan) => planLines(plan, context)).join("\n"));
   const isWanted =
-    changes.length > 0 && !values["dry-run"] && (values.yes || (await confirm(changes, context, values.json)));
+    changes.length > 0 &&
+    !values["dry-run"] &&
+    (values.yes || (await confirm(changes, context, { json: values.json, typed: positionals })));
   const failures = new Map<PlannedChange, string>();
   for (const plan of plans) if (plan.type === "refused") failures.set(plan, plan.reason);
   for (const change of isWanted ? changes : []) {
@@ -56,7 +59,11 @@ function chosenClients(ids: readonly string[], { env }: CommandContext): readonl
   const clients = mcpClients(env);
   const unknown = ids.find((id) => !clients.some((client) => client.id === id));
   if (unknown !== undefined) {
-    throw new UsageError(`There is no client ${unknown}. Known are: ${clients.map(({ id }) => id).join(", ")}.`);
+    const known = clients.map(({ id }) => id);
+    const similar = known.filter((id) => id.startsWith(`${unknown.toLowerCase()}-`));
+    const near = similar.length > 0 ? similar : [closest(unknown.toLowerCase(), known) ?? ""].filter((id) => id !== "");
+    const hint = near.length === 0 ? `Known are: ${known.join(", ")}.` : `Did you mean ${near.join(" or ")}?`;
+    throw new UsageError(`There is no client ${unknown}. ${hint}`);
   }
   return clients.filter(({ id, isFound }) => (ids.length === 0 ? isFound : ids.includes(id)));
 }
@@ -77,9 +84,14 @@ function planLines(plan: PlannedChange, context: CommandContext): readonly strin
   }
 }
 
-async function confirm(changes: readonly Change[], context: CommandContext, json = false): Promise<boolean> {
+async function confirm(
+  changes: readonly Change[],
+  context: CommandContext,
+  { json = false, typed }: { readonly json?: boolean | undefined; readonly typed: readonly string[] },
+): Promise<boolean> {
   if (json || !context.isTerminal("stdin")) {
-    throw new UsageError("There is no terminal to ask on. To write these changes: granary init --yes");
+    const command = ["granary init", ...typed, "--yes"].join(" ");
+    throw new UsageError(`There is no terminal to ask on. To write these changes: ${command}`);
   }
   using stop = new StopRequest(context);
   const { Person } = await import("../run/person.ts");

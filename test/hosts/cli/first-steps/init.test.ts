@@ -45,6 +45,24 @@ describe("granary init", () => {
     );
   });
 
+  test("without a terminal, the command that it names writes to the clients of this call only", async () => {
+    const folder = home({ ".codex/config.toml": "" });
+    const { stderr, exitCode } = await init(folder, "cursor");
+    expect([stderr, exitCode]).toEqual([
+      "granary: There is no terminal to ask on. To write these changes: granary init cursor --yes\n",
+      2,
+    ]);
+    expect((await init(folder)).stderr).toContain("To write these changes: granary init --yes\n");
+  });
+
+  test.each([
+    ["Codex", "Did you mean codex?"],
+    ["claude", "Did you mean claude-code or claude-desktop?"],
+    ["emacs", "Known are: claude-code, "],
+  ])("granary init %s names a client that exists", async (typed, answer) => {
+    expect((await init(home(), typed)).stderr).toContain(`There is no client ${typed}. ${answer}`);
+  });
+
   test("has an entry for each of the ten clients in its own form", async () => {
     const folder = home();
     const clients = [
