@@ -54,7 +54,7 @@ async function dispatch(argv: readonly string[], context: CommandContext): Promi
   if (name === undefined) {
     return context.isTerminal("stdin") ? openConsole(context) : runCommand("run", ["-"], context);
   }
-  if (name === "--version" || name === "-V") return showVersion(context);
+  if (name === "--version" || name === "-V" || name === "-v") return showVersion(context);
   if (name === "--help" || name === "-h") return showHelp(context);
   if (name === "help") {
     return args[0] === undefined ? showHelp(context) : runCommand(args[0], ["--help"], context);
@@ -80,7 +80,7 @@ async function runCommand(name: string, args: readonly string[], context: Comman
   if (command === undefined) {
     const { explainUnknownCommand, isFileToRun } = await import("./command/unknown-command.ts");
     if (await isFileToRun(name, context.cwd)) return runCommand("run", [name, ...args], context);
-    throw explainUnknownCommand(name, Object.keys(commandTable));
+    throw await explainUnknownCommand(name, Object.keys(commandTable));
   }
   const { main } = await command.load();
   return main(args, context);

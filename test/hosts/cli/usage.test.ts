@@ -11,6 +11,9 @@ describe("a mistake on the command line names what would work, and ends with exi
     [["dance"], "There is no command dance. See: granary --help"],
     [["toString"], "There is no command toString. See: granary --help"],
     [["-c", "1"], "-c belongs behind a command, as in: granary run -c …"],
+    [["--session=etl"], "--session=etl belongs behind a command, as in: granary run --session=etl …"],
+    [["-m", "pytest"], "-m belongs behind a command, as in: granary run -m …"],
+    [["--xyzzy"], "Unknown option --xyzzy. See: granary --help"],
     [["run", "--tiemout", "3"], "Unknown option --tiemout. Did you mean --timeout?"],
     [["run", "--xyzzy"], "Unknown option --xyzzy."],
     [["run", "-c"], "-c needs a value."],
@@ -81,5 +84,6 @@ describe("help", () => {
 });
 
 test("granary --version is the version of the package", async () => {
-  expect(await granary(["--version"])).toEqual({ stdout: `${packageJson.version}\n`, stderr: "", exitCode: 0 });
+  for (const typed of ["--version", "-V", "-v"])
+    expect(await granary([typed])).toEqual({ stdout: `${packageJson.version}\n`, stderr: "", exitCode: 0 });
 });

@@ -12,9 +12,12 @@ export async function isFileToRun(typed: string, cwd: string): Promise<boolean> 
 }
 
 /** Suggests a command for one that does not exist. */
-export function explainUnknownCommand(typed: string, commands: readonly string[]): UsageError {
+export async function explainUnknownCommand(typed: string, commands: readonly string[]): Promise<UsageError> {
   if (typed.startsWith("-")) {
-    return new UsageError(`${typed} belongs behind a command, as in: granary run ${typed} …`);
+    const { isRunOption } = await import("../run/run-arguments.ts");
+    return isRunOption(typed)
+      ? new UsageError(`${typed} belongs behind a command, as in: granary run ${typed} …`)
+      : new UsageError(`Unknown option ${typed}. See: granary --help`);
   }
   const similar = closest(typed, commands);
   const hint = similar === null ? "See: granary --help" : `Did you mean: granary ${similar}`;

@@ -84,6 +84,14 @@ export function parseRunArguments(args: readonly string[], env: Environment): Ru
   };
 }
 
+export function isRunOption(typed: string): boolean {
+  const name = typed.replace(/=.*/s, "");
+  if (name === "-m") return true;
+  return Object.entries(runOptions).some(
+    ([long, option]) => name === `--${long}` || ("short" in option && name === `-${option.short}`),
+  );
+}
+
 /** Whether all of these are options of `granary run`. */
 export function knowsOptions(before: readonly string[]): boolean {
   try {
