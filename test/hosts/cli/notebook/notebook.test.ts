@@ -114,6 +114,20 @@ describe("granary notebook", () => {
     expect((await notebook(["write", "not-yet.ipynb"], typed(""))).stdout).toBe("Wrote not-yet.ipynb: 0 cells.\n");
   });
 
+  test.each([
+    ['{"a": 1}', "", 'is not a notebook: it has no "cells"'],
+    ["[1]", "", "is not a notebook"],
+    ["{oops", "", "is not valid JSON at line 1"],
+    ['{"cells": [{"cell_type": "code", "source": 5}], "nbformat": 4}', "cells[0]", "has a source that is neither text"],
+  ])("validate: %s can be read, and is not valid", async (content, at, message) => {
+    writeFileSync(join(folder, "no-notebook.ipynb"), content);
+    const { stdout, exitCode } = await notebook(["validate", "no-notebook.ipynb"]);
+    expect([stdout, exitCode]).toEqual([expect.stringContaining(message), 1]);
+    const { document } = await notebookJson(["validate", "no-notebook.ipynb"]);
+    expect(document).toMatchObject({ status: "error", nbformat: null, problems: [{ at }] });
+    expect(await notebook(["validate", "-"], typed(content))).toMatchObject({ exitCode: 1, stderr: "" });
+  });
+
   test("validate names the problems, and --upgrade adds ids", async () => {
     const cell = { cell_type: "code", execution_count: null, metadata: {}, outputs: [], source: [], color: "red" };
     const old = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 2 };

@@ -36,6 +36,6 @@ function parsed(bytes: Buffer): Notebook {
   } catch (error) {
     if (!isGranaryError(error)) throw error;
     // The remedy is about a file.
-    throw new UsageError(typeof error.details.why === "string" ? error.details.why : error.message);
+    throw new UsageError(typeof error.details.why === "string" ? error.details.why : error.message, error);
   }
 }
