@@ -53,9 +53,32 @@ test("a file that crashes ends as a program does, and says what became of the se
   expect(back.stderr).toMatch(/^Python crashed \(SIGSEGV.*\nVariables are as they were after cell 1\./);
   expect(await hub.run("crash-file", "rows")).toBe("[1, 2]");
   // A state with a second thread cannot be kept.
-  await hub.run("crash-thread", "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()");
+  await hub.run(
+    "crash-thread",
+    "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start()",
+  );
   const gone = await hub.granary(["run", "--session", "crash-thread", file]);
   expect(gone.stderr).toMatch(/^Python crashed \(SIGSEGV.*\nThe session's variables are gone\.\n$/);
+});
+
+test("a reset while a cell runs is refused with commands that exist", async () => {
+  const { stdout } = await hub.granary([
+    "run",
+    "--session",
+    "long",
+    "--background",
+    "-c",
+    "import time; time.sleep(600)",
+  ]);
+  const id = stdout.trim();
+  const reset = ["run", "--session", "long", "--reset", "-c", "1"];
+  const { stderr, exitCode } = await hub.granary(reset);
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(`granary: A cell is running in long, and a reset would end it: ${id} `);
+  expect(stderr).toMatch(`granary wait ${id}. Interrupt it: granary sessions interrupt long. `);
+  expect(stderr).not.toMatch(/force(?! *$)/m);
+  await hub.granary(["sessions", "stop", "long", "--force"]);
+  expect(await hub.granary(reset)).toMatchObject({ exitCode: 0, stdout: "1\n" });
 });
 
 test("a new session of a known name says that its earlier variables are gone", async () => {

@@ -126,7 +126,8 @@ export function whyRefused(
   }
   if (session.waitsForItself) return new GranaryError("waits-for-itself", waitsForItself);
   if (!reset) return null;
-  if (sharedWith.length > 0) return new GranaryError("session-shared", sharedReset(sharedWith));
+  if (sharedWith.length > 0)
+    return new GranaryError("session-shared", sharedReset(sharedWith), { details: { others: sharedWith } });
   // Cells that belong together follow one another, each with its own reset if asked for.
   const isOfItsOwn = onlyAfter === undefined;
   const anotherAwaitsReset = session.queue.some(({ awaitsReset }) => awaitsReset);

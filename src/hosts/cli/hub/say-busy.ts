@@ -40,6 +40,22 @@ function sayRunning({ id, cell, startedAt }: Execution): string {
   return `${id} ${since} (${firstLineOf(cell.code)})`;
 }
 
+/** Why `--reset` is refused, and the commands that help. */
+export function sayNoReset({ id, busyWith }: SharedSession, others: readonly string[]): string {
+  const name = shellWord(id);
+  if (busyWith === null) {
+    return (
+      `${id} is also used by ${others.join(", ")}, whose variables a reset would delete. ` +
+      `Use another --session, or end this one for all of them: granary sessions stop ${name}`
+    );
+  }
+  return (
+    `A cell is running in ${id}, and a reset would end it: ${sayRunning(busyWith)}. ` +
+    `Wait for it: granary wait ${busyWith.id}. Interrupt it: granary sessions interrupt ${name}. ` +
+    `End it and the session: granary sessions stop ${name} --force`
+  );
+}
+
 /** The wait of a run for the cell of another client, which may take no longer than a cell of its own. */
 export class BusyWait implements Disposable {
   readonly #late = new AbortController();

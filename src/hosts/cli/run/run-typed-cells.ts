@@ -6,6 +6,7 @@ import type { SharedSessions } from "../../../runtime/shared-sessions.ts";
 import { asCell } from "../../../session/cell/cell-queue.ts";
 import { exitStatusOf } from "../../../session/cell/exit-status.ts";
 import type { Cell, ExecutionResult } from "../../../session/execution/execution.ts";
+import type { Failure } from "../../../session/failure.ts";
 import { runCells } from "../../../session/run-cells.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
@@ -89,6 +90,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
       return stop.nobodyReads ? undefined : report.take(...event);
     },
     wantsNext: async (index, result) => {
+      if (result.failure?.code === "session-shared") throw await whyNoReset(session, result.failure);
       requireStart(result);
       await report.cellEnds(result);
       const isPlain = result.status === "ok" || (result.status === "error" && result.ledger.state !== "restored");
@@ -146,6 +148,13 @@ async function sayWhileBusy(session: SharedSession, { hub, report }: TypedRun): 
   if (hub === undefined || (session.busyWith === null && session.kernel !== null)) return null;
   const { sayBusy } = await import("../hub/say-busy.ts");
   return sayBusy(session, (sentence) => void report.note(`granary: ${sentence}`));
+}
+
+/** The command line has no `force`, so the sentence names commands. */
+async function whyNoReset(session: SharedSession, { cause }: Failure): Promise<GranaryError> {
+  const { sayNoReset } = await import("../hub/say-busy.ts");
+  const { others } = (cause as GranaryError).details;
+  return new GranaryError("session-shared", sayNoReset(session, others as readonly string[]), { cause });
 }
 
 /** Null where nothing is in the way, as most of the time. */
