@@ -57,7 +57,7 @@ function unreadable(error: unknown): { readonly problem: NotebookProblem } {
 }
 
 const noNotebook = [
-  ...(["invalid-json", "not-a-notebook", "missing-cells", "cells-not-array"] as const),
+  ...(["not-a-notebook", "missing-cells", "cells-not-array"] as const),
   ...(["invalid-cell", "invalid-cell-type", "invalid-source"] as const),
 ];
 
@@ -90,5 +90,5 @@ Options:
   -h, --help        show this
 
 Exit codes: 0 valid, 1 not valid, 2 wrong usage or no such file, 3 the file
-cannot be read, or has an nbformat that Granary does not know
+cannot be read, is not JSON, or has an nbformat that Granary does not know
 `;
