@@ -148,7 +148,7 @@ export class ExecutionCapture implements Capture {
     const { text, exceptions } = await this.#renderer.error(event);
     this.#clearIfWaiting();
     this.#exceptions = exceptions;
-    await this.#sink.writeBlock(text, { mark: new ErrorMark(event.name) });
+    await this.#sink.writeBlock(text, { mark: new ErrorMark(event.name), isError: true });
     return { text, shown: null };
   }
 

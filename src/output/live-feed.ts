@@ -16,6 +16,8 @@ export type LiveEvent =
       readonly slot: string | null;
       /** @internal A sentence of Granary. */
       readonly isOwn?: true;
+      /** @internal The traceback of an exception. */
+      readonly isError?: true;
     }
   | { readonly type: "update"; readonly text: string; readonly slot: string }
   | { readonly type: "clear" }

@@ -30,6 +30,8 @@ export interface BlockOptions {
   readonly mark?: TextMark | null;
   /** A sentence of Granary. */
   readonly isOwn?: true;
+  /** The traceback of an exception. */
+  readonly isError?: true;
   /** Whether an open line ends here, even if there is no text to write below it. */
   readonly endsLine?: boolean;
 }
@@ -74,7 +76,7 @@ export class Sink {
   /** Adds text on its own lines, below all earlier text. Text with a slot can be updated. */
   writeBlock(
     text: string,
-    { slot = null, mark = null, endsLine = false, isOwn }: BlockOptions = {},
+    { slot = null, mark = null, endsLine = false, isOwn, isError }: BlockOptions = {},
   ): void | Promise<void> {
     if (this.#dump) return;
     this.#clearIfWaiting();
@@ -82,7 +84,7 @@ export class Sink {
     if (lines !== "" || slot !== null || endsLine) this.#addBlock(lines, slot, mark);
     else if (mark !== null) this.#blocks.add("", null, mark);
     if (lines === "" && slot === null) return;
-    this.#live.push({ type: "block", text: lines, slot, ...(isOwn && { isOwn }) });
+    this.#live.push({ type: "block", text: lines, slot, ...(isOwn && { isOwn }), ...(isError && { isError }) });
     return this.#captured.pressure;
   }
 

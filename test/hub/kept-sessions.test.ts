@@ -186,7 +186,17 @@ test("background cells return their ids at once; wait shows their output and exi
   const ids = stdout.trim().split("\n");
   expect(ids).toEqual([expect.stringMatching(/^run-\d+$/), expect.stringMatching(/^run-\d+$/)]);
   const waited = await hub.granary(["wait", ...ids]);
-  expect(waited).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^one\n[\s\S]*ZeroDivisionError/) });
+  expect(waited).toMatchObject({ exitCode: 1, stdout: "one\n", stderr: expect.stringContaining("ZeroDivisionError") });
+  const three = ["-c", "1/0", "-c", "2", "-c", "3"];
+  const failed = await hub.granary(["run", "--session", "bg", "--background", ...three]);
+  const [, second = "", third = ""] = failed.stdout.split("\n");
+  for (const id of [second, third]) {
+    expect(await hub.granary(["wait", id])).toEqual({
+      exitCode: 1,
+      stdout: "",
+      stderr: `granary: ${id} was skipped: the cell before it in the same run did not succeed.\n`,
+    });
+  }
   const exits = await hub.granary(["run", "--session", "bg", "--background", "-c", "import sys; sys.exit(7)"]);
   expect((await hub.granary(["wait", exits.stdout.trim()])).exitCode).toBe(7);
   expect(await hub.granary(["wait", "run-999999"])).toMatchObject({

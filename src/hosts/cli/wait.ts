@@ -1,7 +1,8 @@
 import type { WaitedExecution } from "../../hub/server/session-requests.ts";
 import { exitStatusOf } from "../../session/cell/exit-status.ts";
-import type { ExecutionEvent } from "../../session/execution/execution.ts";
+import type { ExecutionEvent, ExecutionStatus } from "../../session/execution/execution.ts";
 import type { Gap, Logged } from "../../session/execution/execution-log.ts";
+import type { Failure } from "../../session/failure.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
@@ -37,12 +38,17 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     const document = { ...execution, status, output, error, failure, durationMs, truncation, notices };
     if (values.json) await write(context.stdout, `${JSON.stringify(document)}\n`);
     else {
-      const sentences = failure === null ? notices : [failure.message, ...notices];
+      const sentences = [...why(id, status, failure), ...notices];
       for (const sentence of sentences) await say(context.stderr, `granary: ${sentence}\n`);
     }
     if (exitCode === exitCodes.ok) exitCode = (error && exitStatusOf(error)) ?? exitCodes[status];
   }
   return exitCode;
+}
+
+function why(id: string, status: ExecutionStatus, failure: Failure | null): readonly string[] {
+  if (status === "skipped") return [`${id} was skipped: the cell before it in the same run did not succeed.`];
+  return failure === null ? [] : [failure.message];
 }
 
 /** Shows the output so far, and what follows. */
@@ -51,6 +57,8 @@ function show({ event }: Logged<ExecutionEvent | Gap>, { stdout, stderr }: Comma
     case "text":
       return write(event.name === "stderr" ? stderr : stdout, event.text);
     case "block":
+      // As `granary run` prints them.
+      return write(event.isError ? stderr : stdout, event.text);
     case "so-far":
       return write(stdout, event.text);
     case "gap":
@@ -80,6 +88,7 @@ Options:
   -h, --help        show this
 
 Exit codes, of the first execution that did not succeed:
-  0 success      1 it failed      2 wrong usage      3 Granary failed
+  0 success      1 it failed or was skipped      2 wrong usage
+  3 Granary failed
   124 timed out      130 it was interrupted, or the wait was      sys.exit(N): N
 `;
