@@ -81,6 +81,23 @@ test("a reset while a cell runs is refused with commands that exist", async () =
   expect(await hub.granary(reset)).toMatchObject({ exitCode: 0, stdout: "1\n" });
 });
 
+test("the hub's status does not count the command that asks", async () => {
+  const { stdout } = await hub.granary(["hub"]);
+  expect(stdout).toMatch(/^Clients: none$/m);
+  expect((await hub.status())?.clients).toEqual([]);
+});
+
+test("an unknown session and an unknown id are wrong usage, with a hub and without", async () => {
+  const actions = [
+    ["sessions", "stop", "nobody"],
+    ["look", "nobody"],
+    ["wait", "run-999999"],
+  ];
+  await using noHub = new TestHub();
+  for (const args of actions)
+    for (const where of [hub, noHub]) expect([args, (await where.granary(args)).exitCode]).toEqual([args, 2]);
+});
+
 test("a new session of a known name says that its earlier variables are gone", async () => {
   await hub.run("two words", "rows = 1");
   const stopped = await hub.granary(["sessions", "stop", "two words"]);
@@ -200,7 +217,7 @@ test("background cells return their ids at once; wait shows their output and exi
   const exits = await hub.granary(["run", "--session", "bg", "--background", "-c", "import sys; sys.exit(7)"]);
   expect((await hub.granary(["wait", exits.stdout.trim()])).exitCode).toBe(7);
   expect(await hub.granary(["wait", "run-999999"])).toMatchObject({
-    exitCode: 3,
+    exitCode: 2,
     stderr: expect.stringContaining("knows no execution run-999999"),
   });
 });

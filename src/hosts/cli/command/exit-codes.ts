@@ -41,6 +41,8 @@ const usageCodes: ReadonlySet<string> = new Set<GranaryErrorCode>([
   "is-folder",
   "not-a-file",
   "invalid-argument",
+  "unknown-session",
+  "unknown-execution",
 ]);
 
 export function exitCodeOfError(code: string): number {

@@ -31,6 +31,14 @@ describe("granary notebook run with several notebooks", () => {
     expect(shownBy(join(folder, good))).toEqual([[], ["stdout: 1\n"]]);
   });
 
+  test("that are missing are named once, with the exit code of one that is missing", async () => {
+    const { stdout, stderr, exitCode } = await notebook(["run", "nowhere.ipynb", "nowhere-else.ipynb"]);
+    expect(exitCode).toBe((await notebook(["run", "nowhere.ipynb"])).exitCode);
+    expect(exitCode).toBe(2);
+    expect(stdout.match(/There is no notebook at/g)).toHaveLength(2);
+    expect(stderr).not.toContain("There is no notebook at");
+  });
+
   test("prints one JSON document, with an entry for each", async () => {
     const files = [notebookFile(["1"]), notebookFile(["import sys", "1 / 0"]), "nowhere.ipynb"];
     const { document, exitCode, stderr } = await notebookJson(["run", ...files]);

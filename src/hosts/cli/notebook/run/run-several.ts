@@ -7,7 +7,7 @@ import { runNotebook } from "../../../../execute/run-notebook.ts";
 import type { SharedSession } from "../../../../session/shared-session.ts";
 import { systemReason } from "../../../../support/files/system-reason.ts";
 import type { CommandContext } from "../../command/command-context.ts";
-import { exitCodes } from "../../command/exit-codes.ts";
+import { exitCodeOfError, exitCodes } from "../../command/exit-codes.ts";
 import { StopRequest } from "../../command/stop-request.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { write } from "../../command/write.ts";
@@ -45,7 +45,7 @@ export async function runSeveral(parsed: NotebookRunArguments, context: CommandC
   // A failure of the last write is reported in the next turn of the event loop.
   await setImmediate();
   if (stop.exitCode !== null) return stop.exitCode;
-  return exitCodes[runs.status];
+  return exitCodeOfRuns(runs);
 
   async function runOne(path: string, index: number, onProgress: (progress: NotebookProgress) => void) {
     const file = files[index] as string;
@@ -64,6 +64,13 @@ export async function runSeveral(parsed: NotebookRunArguments, context: CommandC
       onProgress,
     });
   }
+}
+
+/** That of the first notebook which did not succeed, as it would end alone. */
+function exitCodeOfRuns({ status, notebooks }: NotebooksRun): number {
+  const first = notebooks.find((each) => each.status !== "ok");
+  if (first?.run !== null || first.failure === null) return exitCodes[status];
+  return exitCodeOfError(first.failure.code);
 }
 
 /** With several notebooks, `--out` names a folder, which is created. */
@@ -93,8 +100,13 @@ async function tell(
   for (const { path, run, status, failure } of notebooks) {
     for (const notice of run?.notices ?? []) await write(stderr, `granary: ${path}: ${notice}\n`);
     if (status === "ok") continue;
-    const why = run === null ? failure?.message : sayFailed(run, cwd, timeoutMs);
-    if (why !== undefined) await write(stderr, `\n${path}\n${why}\n`);
+    // The table has the first line already.
+    const why = run === null ? restOf(failure?.message ?? "") : sayFailed(run, cwd, timeoutMs);
+    if (why !== "") await write(stderr, `\n${path}\n${why}\n`);
   }
   await write(stdout, `${sayOutcomes(notebooks)}\n`);
+}
+
+function restOf(message: string): string {
+  return message.split("\n").slice(1).join("\n");
 }
