@@ -35,6 +35,7 @@ describe("granary attach", () => {
     // Nothing is lost by leaving, so nothing is asked.
     terminal.type(keys.ctrl("d"));
     expect(await terminal.exited).toBe(0);
+    expect(terminal.written).not.toContain("starting Python");
     expect(await hub.run("etl", "rows")).toBe("[3, 4, 5]");
     const { stdout } = await hub.granary(["sessions", "show", "etl"]);
     expect(stdout).toMatch(/run-\d+ · console · .*\n> sum\(rows\)\n7/);
@@ -131,9 +132,15 @@ describe("granary attach", () => {
     expect(stdout).toContain("> answer = input('Name: ')");
   });
 
+  test("without a terminal, it names the command that runs code in the same session", async () => {
+    const { stderr, exitCode } = await hub.granary(["attach", "two words"]);
+    expect(stderr).toContain("To run code without one: granary run --session 'two words' -c ");
+    expect(exitCode).toBe(2);
+  });
+
   test("an unknown session, no hub, and GRANARY_HUB=never are reported in a sentence", async () => {
     const unknown = terminalWith(["attach", "nobody"]);
-    expect(await unknown.exited).toBe(3);
+    expect(await unknown.exited).toBe(2);
     expect(unknown.screen).toContain("There is no session nobody in the hub");
     const never = new FreshTerminal([...granaryCommand, "attach", "etl"], { env: { GRANARY_HUB: "never" } });
     expect(await never.exited).toBe(2);

@@ -1,3 +1,4 @@
+import { shellWord } from "../../support/shell-word.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
@@ -18,7 +19,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       "granary attach takes the name of a session, as in: granary attach etl. See: granary sessions",
     );
   if (context.env.GRANARY_HUB === "never") throw new UsageError(noHub);
-  requireTerminal(context);
+  requireTerminal(context, `granary run --session ${shellWord(name)} -c 'print(6*7)'`);
   const folder = values.cwd === undefined ? [] : [`--cwd=${values.cwd}`];
   const parsed = parseRunArguments([`--session=${name}`, ...folder], context.env);
   if (parsed === "help") return exitCodes.ok;

@@ -92,10 +92,14 @@ function refuseCode({ source, json }: RunArguments): void {
 }
 
 /** The console draws on a terminal, so neither input nor output can be a pipe. */
-export function requireTerminal({ env, isTerminal }: CommandContext): void {
-  const instead = "To run code without one: granary run -c 'print(6*7)', or granary run FILE";
-  if (!isTerminal("stdin") || !isTerminal("stdout")) throw new UsageError(`The console needs a terminal. ${instead}`);
+export function requireTerminal({ env, isTerminal }: CommandContext, instead = runInstead): void {
+  if (!isTerminal("stdin") || !isTerminal("stdout"))
+    throw new UsageError(`The console needs a terminal. To run code without one: ${instead}`);
   if (env.TERM === "dumb") {
-    throw new UsageError(`The console needs a terminal that can move its cursor, and TERM is dumb. ${instead}`);
+    throw new UsageError(
+      `The console needs a terminal that can move its cursor, and TERM is dumb. To run code without one: ${instead}`,
+    );
   }
 }
+
+const runInstead = "granary run -c 'print(6*7)', or granary run FILE";

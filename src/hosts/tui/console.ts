@@ -29,6 +29,8 @@ export interface ConsoleOptions {
   readonly history: Pick<HistoryFile, "read" | "add">;
   /** Settles when Granary is loaded; a person can type before that. */
   readonly workbench: Promise<Workbench>;
+  /** The session that runs already, shown until Granary is loaded. */
+  readonly joins?: ConsoleState["session"] | undefined;
   savePicture(part: ImagePart): Promise<string | null>;
   /** Gives the terminal to a notebook view until the person leaves it. */
   openNotebook(path: string, workbench: Workbench): Promise<void>;
@@ -237,7 +239,7 @@ export class Console implements View {
 
   #state(): ConsoleState {
     return {
-      session: this.#workbench?.session.shared ?? null,
+      session: this.#workbench?.session.shared ?? this.#options.joins ?? null,
       runsSince: this.#work.since,
       inBackground: this.#work.inBackground,
       ofOther: this.#work.ofOther,

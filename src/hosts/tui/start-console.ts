@@ -54,6 +54,7 @@ export async function startConsole(options: StartConsoleOptions): Promise<void> 
       add: async (entry) => (await historyFile(home)).add(entry),
     },
     workbench,
+    joins: kept?.joins,
     savePicture: options.savePicture,
     openNotebook: async (path, { session, runtime }) => {
       const { openNotebook } = await import("./notebook/open-notebook.ts");

@@ -141,7 +141,8 @@ export class Hub {
       this.#histories.delete(name);
   }
 
-  get facts(): HubFacts {
+  /** For a client, which does not count itself. */
+  factsFor(asking: HubClient): HubFacts {
     const { version, socket, folder } = this.options;
     return {
       pid: process.pid,
@@ -149,7 +150,7 @@ export class Hub {
       startedAt: this.startedAt,
       socket,
       log: `${folder}/hub.log`,
-      clients: [...this.#clients].map(({ name, pid }) => ({ name, pid })),
+      clients: [...this.#clients].filter((client) => client !== asking).map(({ name, pid }) => ({ name, pid })),
       sessions: this.living.map((session) => describeSession(session, this.sessions)),
       work: this.#works.map((work) => ({ ...describeWork(work), session: work.sessionId })),
     };

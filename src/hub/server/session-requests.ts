@@ -10,8 +10,8 @@ import type { Hub, HubRequests } from "./hub.ts";
 import { sentResult } from "./sent-result.ts";
 
 /** Requests about sessions as a whole: `granary sessions`, `granary look`, `granary wait`, `granary hub`. */
-export const sessionRequests: HubRequests = (hub) => ({
-  status: async (): Promise<HubFacts> => hub.facts,
+export const sessionRequests: HubRequests = (hub, client) => ({
+  status: async (): Promise<HubFacts> => hub.factsFor(client),
   stop: async ({ force }: { readonly force: boolean }) => hub.stop(force),
   describe: async (wish: SessionWish): Promise<SessionFacts> => {
     const session = findLivingSession(hub, wish);
