@@ -1,6 +1,6 @@
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../support/environment.ts";
-import { readFile, realpath } from "../support/files/look.ts";
+import { readFile, realpath, stat } from "../support/files/look.ts";
 import { systemReason } from "../support/files/system-reason.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { headShare } from "../support/usual-budget.ts";
@@ -167,9 +167,23 @@ async function textOf(file: FileOrigin): Promise<string | null> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return null;
-    const problem = `${file.path} cannot be read: ${systemReason(error)}. Make it a readable file, or remove it.`;
+    const folder = code === "EACCES" ? await lockedFolder(file.path) : null;
+    const problem =
+      folder === null
+        ? `${file.path} cannot be read: ${systemReason(error)}. Make it a readable file, or remove it.`
+        : `The folder ${folder} cannot be entered: ${systemReason(error)}. Change its rights, or use another folder.`;
     throw new GranaryError("settings", problem, { details: { origin: file }, cause: error });
   }
+}
+
+/** The folder of the settings, or the one above it, where it keeps this user out; null where the file itself does. */
+async function lockedFolder(path: string): Promise<string | null> {
+  for (const folder of [dirname(dirname(path)), dirname(path)]) {
+    // The dot is a name in the folder, so only a user who may enter it gets an answer.
+    const found = await stat(`${folder}/.`).catch(() => null);
+    if (found === null) return folder;
+  }
+  return null;
 }
 
 async function isSameFile({ project, user }: FilePaths): Promise<boolean> {

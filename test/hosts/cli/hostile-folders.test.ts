@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { inRepository } from "../../../scripts/repository.mjs";
 import { newestPython } from "../../environment/pythons.ts";
 import { isLong } from "../../environment/variants.ts";
 import { Machine } from "../../python/machine.ts";
@@ -189,4 +190,26 @@ describe("granary trust", () => {
     await chmod(cwd, 0o777);
     expect((await granary(["run", "-c", "1"], { cwd, env })).stderr).toContain("Not used");
   });
+});
+
+/** Rights do not hold root up, so root looks with the eyes of another user. */
+const asUser = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+const program = inRepository("bin/granary");
+const canRun = spawnSync(process.execPath, [program, "--version"], { ...asUser, cwd: "/" }).status === 0;
+
+test.skipIf(!canRun)("a folder that keeps the user out is named, and not a file in it", () => {
+  const folder = mkdtempSync("/tmp/granary-locked-");
+  const locked = join(folder, "locked");
+  mkdirSync(locked);
+  chmodSync(folder, 0o755);
+  chmodSync(locked, 0);
+  try {
+    const env = { PATH: "/usr/bin:/bin", HOME: folder };
+    const args = [program, "run", "--cwd", "locked", "-c", "1"];
+    const { stderr, status } = spawnSync(process.execPath, args, { ...asUser, cwd: folder, env, encoding: "utf8" });
+    expect(stderr).toMatch(new RegExp(`^granary: The folder ${locked} cannot be entered: .* Change its rights`));
+    expect(status).toBe(2);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
