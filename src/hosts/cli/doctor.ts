@@ -52,8 +52,9 @@ Usage:
 The doctor runs no code of this folder: it reads the files of a Python in it,
 and asks the other Pythons for their version. With --run it asks all of them,
 and starts a kernel as a cell would; that may take some seconds. It installs
-and changes nothing. Settings are shown with the file or variable that they
-come from. Values of variables, and tokens, are never shown.
+nothing, and writes nothing but the versions of Pythons that it asked, to
+~/.granary/cache. Settings are shown with the file or variable that they come
+from. Values of variables, and tokens, are never shown.
 
 Options:
       --run         also run what belongs to this folder, as a cell would

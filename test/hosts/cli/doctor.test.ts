@@ -294,11 +294,18 @@ describe("a broken machine: each problem comes with its fix", () => {
     const env = { GRANARY_HOME: machine.path("file/granary") };
     const seen = await doctor(env);
     expect(section("What is wrong", seen)).toBe(
-      "! Granary's folder /m/file/granary cannot be written: /m/file is not a folder. Cells run, but pictures and " +
-        "long output are not kept. Make it writable, or name another folder with the variable GRANARY_HOME.",
+      "! Granary's folder /m/file/granary cannot be written: /m/file is not a folder. Cells run, but sessions, pictures " +
+        "and long output are not kept. Make it writable, or name another folder with the variable GRANARY_HOME.",
     );
     expect(seen.exitCode).toBe(0);
+    expect(seen.text.replaceAll(/\s+/g, " ")).toContain("cannot start: /m/file is not a folder");
     expect(await granary(["run", "-c", "6*7"], around(env))).toEqual({ stdout: "42\n", stderr: "", exitCode: 0 });
+  });
+
+  test.skipIf(process.platform !== "linux")("a folder of Granary's in /proc, which root seems to own", async () => {
+    await machine.addLink("bin/python3");
+    const seen = await doctor({ GRANARY_HOME: "/proc/nope" });
+    expect(section("What is wrong", seen)).toMatch(/^! Granary's folder \/proc\/nope cannot be written: \/proc is /);
   });
 
   test("a module of the project's that fails when a kernel starts", async () => {

@@ -1,4 +1,4 @@
-import { access, constants, stat } from "node:fs/promises";
+import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { shownUrl } from "../../../kernel/gateway/rest/gateway-address.ts";
 import { type SharedGatewayStatus, sharedGateways } from "../../../kernel/gateway/shared/shared-gateway.ts";
@@ -102,7 +102,7 @@ export async function diagnose(
     home: { path: home, problem: homeProblem },
     managedEnvironment,
     gateway: await gatewayState(settings, context, home),
-    hub: await hubState(settings.values, context),
+    hub: await hubState(settings.values, context, homeProblem),
     sandbox: await sandboxState(settings, context),
     terminal: terminalCapabilities(context, settings.values.console.pictures),
   };
@@ -151,12 +151,15 @@ function defaults(): Promise<LoadedSettings> {
   return loadSettings({ cwd: nowhere, env: {}, home: nowhere });
 }
 
+/** The magic numbers of proc and sysfs on Linux: root may write there, as far as rights go, and cannot. */
+const virtualDisks: ReadonlySet<number> = new Set([0x9fa0, 0x62656572]);
+
 /** Why a folder, which need not exist yet, cannot be written; null if it can. Checks without creating anything. */
 async function whyNotWritable(folder: string): Promise<string | null> {
   try {
     if (!(await stat(folder)).isDirectory()) return `${folder} is not a folder`;
     await access(folder, constants.W_OK | constants.X_OK);
-    return null;
+    return virtualDisks.has((await statfs(folder)).type) ? `${folder} is made by the system, and takes no files` : null;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isMissing = code === "ENOENT" || code === "ENOTDIR";

@@ -10,10 +10,15 @@ export type HubState =
   | { readonly state: "problem"; readonly problem: string };
 
 /** Starts nothing. */
-export async function hubState({ hub }: Settings, context: CommandContext): Promise<HubState> {
+export async function hubState(
+  { hub }: Settings,
+  context: CommandContext,
+  homeProblem: string | null,
+): Promise<HubState> {
   if (hub.use === "never") return { state: "never" };
   try {
     const facts = await askRunningHub<HubFacts>(context, "status");
+    if (facts === null && homeProblem !== null) return { state: "problem", problem: `cannot start: ${homeProblem}` };
     if (facts === null) return { state: "none" };
     return { state: "running", pid: facts.pid, version: facts.version, sessions: facts.sessions.length };
   } catch (error) {
