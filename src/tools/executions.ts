@@ -9,7 +9,7 @@ import { defineTool } from "./definition/define-tool.ts";
 import type { ExecutionsDetails } from "./definition/details.ts";
 import type { Tool, ToolCall, ToolResult } from "./definition/tool.ts";
 import { Updates } from "./definition/updates.ts";
-import { executionDetails, executionList } from "./executions/execution-list.ts";
+import { executionDetails, executionList, ownExecutions } from "./executions/execution-list.ts";
 import { executionResult } from "./executions/execution-result.ts";
 import { lookText } from "./executions/look-text.ts";
 import { restOfCall } from "./executions/rest-of-call.ts";
@@ -68,7 +68,7 @@ export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetai
   }
 
   function own(): readonly Execution[] {
-    return runtime.executions.filter(({ sessionId, partOf }) => partOf === null && context.sessions.has(sessionId));
+    return ownExecutions(runtime.executions, context.sessions);
   }
 
   /** The work of this agent that is not over; of a call, the cell whose turn it is. */

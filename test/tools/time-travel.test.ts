@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createExecutionsTool } from "../../src/tools/executions.ts";
 import { createKernelsTool } from "../../src/tools/kernels.ts";
 import { createPythonTool } from "../../src/tools/python.ts";
 import { createVariablesTool } from "../../src/tools/variables.ts";
@@ -39,12 +40,17 @@ describe("an agent", () => {
       { title: "broken", cells: ["rows / 0"] },
     ];
     const result = await python.run({ branches });
-    expect(result.isError).toBe(false);
+    // As for cells: one that failed makes the call an error, with the results of the others.
+    expect([result.isError, result.structured.status]).toEqual([true, "error"]);
     expect(textOf(result)).toContain("[branch sorted]\n[cell 1/2: sorted]\n(no output)\n[cell 2/2: sorted]\n[1, 2, 3]");
     expect(textOf(result)).toContain("[branch reversed]\n[2, 1, 3]");
     expect(textOf(result)).toContain("[branch broken]\nError: The cell failed: TypeError");
     expect(textOf(result)).toMatch(/Note: Session main is as before\. To continue as a branch: \{"keep": "sorted"\}$/);
+    const ids = (result.structured.cells as readonly { id: string }[]).map(({ id }) => id);
+    const listed = async () => (await createExecutionsTool(context).run({ action: "list" })).structured.executions;
+    for (const id of ids) expect(await listed()).toContainEqual(expect.objectContaining({ id }));
     expect(textOf(await python.run({ keep: "reversed" }))).toBe("Session main continues as branch reversed.");
+    for (const id of ids) expect(await listed()).toContainEqual(expect.objectContaining({ id }));
     expect(textOf(await python.run({ cells: [{ code: "rows" }] }))).toBe("[2, 1, 3]");
     expect(textOf(await python.run({ keep: "sorted" }))).toMatch(/^Error: There is no branch sorted\. None is open\./);
     expect(context.runtime.sessions.map(({ id }) => id)).toEqual(["main"]);

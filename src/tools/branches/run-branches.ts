@@ -85,7 +85,8 @@ function sideBySide(
   const told = [...notices, notice].map((sentence) => `Note: ${sentence}`).join("\n");
   return {
     content: [...content, { type: "text", text: told }],
-    isError: results.every(({ result }) => result.isError),
+    // As for cells: a failure of one is a failure of the call.
+    isError: failed !== -1,
     details: {
       session: session.id,
       cwd,

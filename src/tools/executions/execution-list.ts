@@ -12,8 +12,7 @@ export function executionList(
   executions: readonly Execution[],
   sessions: ReadonlySet<string>,
 ): ToolResult<ExecutionsDetails> {
-  // A notebook run stands for its cells.
-  const own = executions.filter(({ sessionId, partOf }) => partOf === null && sessions.has(sessionId));
+  const own = ownExecutions(executions, sessions);
   const latest = new Set(own.slice(-mostListed));
   const listed = own.filter((execution) => !execution.isOver || latest.has(execution));
   const text = listed.length === 0 ? "(nothing was run yet)" : listed.map(line).join("\n");
@@ -25,6 +24,12 @@ export function executionList(
       executions: listed.map(({ id, status, undone }) => ({ id, status, ...(undone !== null && { undone: true }) })),
     },
   };
+}
+
+/** Executions of these sessions and their branches, such as `main/a` of `main`. A notebook run stands for its cells. */
+export function ownExecutions(executions: readonly Execution[], sessions: ReadonlySet<string>): readonly Execution[] {
+  const isOwn = (id: string): boolean => sessions.has(id) || [...sessions].some((name) => id.startsWith(`${name}/`));
+  return executions.filter(({ sessionId, partOf }) => partOf === null && isOwn(sessionId));
 }
 
 const tailBytes = 2048;
