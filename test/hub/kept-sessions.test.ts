@@ -33,7 +33,11 @@ test("a new session says where another one of its name lives", async () => {
     stdout: "7\n",
     stderr: "",
   });
-  await hub.granary(["sessions", "stop", "etl", "--cwd", folder]);
+  const third = join(hub.folder, "third");
+  await mkdir(third);
+  const several = await hub.granary(["run", "--session", "etl", "-c", "1"], { cwd: third });
+  expect(several.stderr).toContain(`Others of that name are in ${hub.folder}, ${folder}; choose one with --cwd.\n`);
+  for (const each of [folder, third]) await hub.granary(["sessions", "stop", "etl", "--cwd", each]);
 });
 
 test("wait takes the ids of all cells of a run as one word, and says why Python ended", async () => {

@@ -84,9 +84,9 @@ export function hubFor(hub: Hub, { owner, name }: HubClient): RunInHub {
   const { sessions } = hub;
   const hadCells = (session: SharedSession): boolean => hub.history(sessions.keyOf(session as LocalSession)).exists;
   const folderOf = (session: SharedSession): string => sessions.keyOf(session as LocalSession).cwd;
-  const elsewhere = (session: SharedSession): string | null => {
+  const elsewhere = (session: SharedSession): readonly string[] => {
     const living = sessions.all.filter(({ id, kernel }) => id === session.id && kernel !== null);
-    return living.map(folderOf).find((folder) => folder !== folderOf(session)) ?? null;
+    return [...new Set(living.map(folderOf))].filter((folder) => folder !== folderOf(session));
   };
   return { sessions, owner, label: name, hadCells, elsewhere };
 }

@@ -39,8 +39,8 @@ export interface RunInHub {
   readonly label: string;
   /** Whether a session of that name and folder had cells before, in this hub or an earlier one. */
   hadCells(session: SharedSession): boolean;
-  /** The folder of another living session of that name. */
-  elsewhere(session: SharedSession): string | null;
+  /** The folders of other living sessions of that name. */
+  elsewhere(session: SharedSession): readonly string[];
 }
 
 /** Runs the cells one after the other in their own session, up to the first that fails. */
@@ -244,11 +244,17 @@ export function tellThatItStays(
     if (session.generation !== 1) return;
     const gone = `Its earlier variables are gone; its history: granary sessions show ${shellWord(session.id)}`;
     const lost = hub.hadCells(session) ? ` ${gone}` : "";
-    const folder = hub.elsewhere(session);
-    const other = folder === null ? "" : ` Another one of that name is in ${folder}: --cwd ${shellWord(folder)}`;
-    void note(`granary: The session ${session.id} is new; it stays in the hub.${lost || other}`);
+    const others = sayElsewhere(hub.elsewhere(session));
+    void note(`granary: The session ${session.id} is new; it stays in the hub.${lost || others}`);
   });
   return stop;
+}
+
+function sayElsewhere(folders: readonly string[]): string {
+  const [first, ...more] = folders;
+  if (first === undefined) return "";
+  if (more.length === 0) return ` Another one of that name is in ${first}: --cwd ${shellWord(first)}`;
+  return ` Others of that name are in ${folders.join(", ")}; choose one with --cwd.`;
 }
 
 function tellHowLongItLasts(session: SharedSession, runtime: Runtime, note: (sentence: string) => Promise<void>): void {
