@@ -22,7 +22,8 @@ Options:
   --cwd DIR           the folder to work in
   --env NAME[=VALUE]  one more variable for the code
   --sandbox[=strict]  limit Python and its commands to this folder,
-                      without secrets and network; docs/sandbox.md
+                      without secrets and network; granary doctor
+                      shows whether that works here
   --trust             run .granary/modules and use programs that the folder's
                       settings name, this time; see granary trust --help
   --timeout SECONDS   interrupt a cell after so long; never by default

@@ -77,7 +77,7 @@ function planLines(plan: PlannedChange, context: CommandContext): readonly strin
       return [`${theme.title(title)}: ${file} has a server granary already.`];
     case "refused":
       return [
-        `${theme.title(title)}: ${file} stays as it is: ${plan.reason}. Add Granary by hand; docs/mcp.md shows how.`,
+        `${theme.title(title)}: ${file} stays as it is: ${plan.reason}. Add Granary by hand: granary mcp --help has the command.`,
       ];
     case "change":
       return [`${theme.title(title)}: ${file}${plan.before === null ? " (new)" : ""}`, ...changeLines(plan, theme)];
@@ -142,8 +142,8 @@ function document(
 }
 
 const noClient = `No MCP client was found on this machine. granary init knows Claude Code, Claude Desktop,
-Cursor, VS Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Amp and Windsurf; docs/mcp.md has
-the lines for others.
+Cursor, VS Code, Codex, Gemini CLI, OpenCode, Copilot CLI, Amp and Windsurf. Others start
+the server with the command: granary mcp
 An agent that only has a shell can use: granary skill`;
 
 const help = `Gives Granary to the agents on this machine: adds it to the MCP configuration of

@@ -19,7 +19,8 @@ Options:
       --backend B      what runs cells: runner, zmq, gateway or auto
       --sandbox[=strict]
                        limit Python and its commands to this folder,
-                       without secrets and network; docs/sandbox.md
+                       without secrets and network; granary doctor
+                       shows whether that works here
       --trust          run .granary/modules and use programs that the folder's
                        settings name; see granary trust --help
   -h, --help           show this
@@ -47,7 +48,7 @@ Examples:
   GRANARY_MCP_TOKEN=... granary mcp --http 127.0.0.1:3333
 
 Standard output carries only the protocol; messages for people go to standard
-error. How to configure the usual clients: docs/mcp.md
+error. The lines for the usual clients: granary init --dry-run CLIENT
 
 Exit codes:
   0 the client has left      2 wrong usage      3 Granary failed

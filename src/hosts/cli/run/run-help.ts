@@ -39,7 +39,8 @@ Options:
                     be given several times
       --sandbox[=strict]
                     limit Python and its commands to this folder,
-                    without secrets and network; docs/sandbox.md
+                    without secrets and network; granary doctor
+                    shows whether that works here
       --trust       run .granary/modules and use programs that the folder's
                     settings name, this time; see granary trust --help
       --session ID  run in the session of this name, which stays; see below

@@ -47,7 +47,8 @@ Options:
       --backend B    auto, runner, gateway or zmq
       --sandbox[=strict]
                      limit Python and its commands to this folder,
-                     without secrets and network; docs/sandbox.md
+                     without secrets and network; granary doctor
+                     shows whether that works here
       --trust        run .granary/modules and use programs that the folder's
                      settings name, this time; see granary trust --help
       --json         print one JSON document on standard output, for programs
