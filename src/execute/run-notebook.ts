@@ -21,7 +21,7 @@ import {
   withParameters,
 } from "./notebook/parameters/parameters.ts";
 import { planCells, selectCells } from "./notebook/plan-cells.ts";
-import { forgetUnfinished, placeToResume, rememberUnfinished } from "./notebook/unfinished-runs.ts";
+import { forgetUnfinished, placeAfter, placeToResume, rememberUnfinished } from "./notebook/unfinished-runs.ts";
 
 export interface RunNotebookOptions {
   /** Only these cells; a number counts from 0, a text is an id. */
@@ -96,10 +96,12 @@ export async function runNotebook(
     isMeant: (cell) => chosen === null || chosen.has(cell) || isInjected(cell),
     verifies: options.verify !== undefined,
   });
-  const run = await new NotebookRunner(session, document, plan, options).run();
+  const runner = new NotebookRunner(session, document, plan, options);
+  const run = await runner.run();
 
-  if (run.failed === null) forgetUnfinished(session.shared);
-  else rememberUnfinished(session.shared, { path, index: run.failed.index, id: run.failed.id });
+  const { failed } = run;
+  if (failed === null) forgetUnfinished(session.shared);
+  else rememberUnfinished(session.shared, { path, ...placeAfter({ ...run, failed }, runner.kernelLeft) });
   notices.push(...sayUnknownCells(read));
   const missingKernel = await sayMissingKernelspec(read, run.kernel);
   if (missingKernel !== null) notices.push(missingKernel);
@@ -118,7 +120,10 @@ function startingPoint(
 ): CellAddress | undefined {
   if (!resume) return from;
   const place = placeToResume(session, path, notebook);
-  if ("from" in place) return place.from;
+  if ("from" in place) {
+    if (place.notice !== null) notices.push(place.notice);
+    return place.from;
+  }
   notices.push(`${place.whyNot} The notebook is run from the start.`);
   return from;
 }

@@ -156,7 +156,6 @@ export class LocalSession implements SharedSession {
     return this.#kernels.generation;
   }
 
-  /** The number of the kernel's last cell; 0 before the first. */
   get executionCount(): number {
     return this.#kernels.executionCount;
   }

@@ -26,6 +26,8 @@ export interface SharedSession {
   readonly recentCells: RecentCells;
   readonly life: Life;
   readonly generation: number;
+  /** The number of the kernel's last cell; 0 before the first. */
+  readonly executionCount: number;
   /** The living kernel, for what may be asked beside the queue; null when there is none in this process. */
   readonly kernel: Kernel | null;
   readonly info: KernelInfo | null;

@@ -349,6 +349,22 @@ describe("resuming", () => {
     expect(shownBy(path)).toEqual([["stdout: once\n"], ["result: 2"], ["stdout: 1 2\n"]]);
   });
 
+  test("continues with a cell that crashed, where a checkpoint has the variables of the cells before", async () => {
+    await using granary = await runtime({ settings: { python: { checkpoints: "always" } } });
+    const session = granary.session();
+    const path = notebookFile(["x = 1", "x += 1", "import os\nif x == 2: os._exit(2)", "print(x)"]);
+    expect(await runNotebook(session, path)).toMatchObject({ status: "failed", failed: { index: 2 } });
+    // Again, in the first cell of a run.
+    expect(await runNotebook(session, path, { resume: true })).toMatchObject({
+      status: "failed",
+      failed: { index: 2 },
+    });
+    await session.run("x += 10").result;
+    const run = await runNotebook(session, path, { resume: true });
+    expect(run.cells.map(({ status }) => status)).toEqual(["skipped", "skipped", "ok", "ok"]);
+    expect(shownBy(path).at(-1)).toEqual(["stdout: 12\n"]);
+  });
+
   test("says why not, and runs from the start, where it does not", async () => {
     await using granary = await runtime();
     const session = granary.session();

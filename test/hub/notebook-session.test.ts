@@ -49,6 +49,16 @@ test("a run that failed is resumed in its session by the next command, and a new
   });
 });
 
+test("a run that crashed is resumed at the first cell whose effects are gone", async () => {
+  await hub.run("crashed", "v = 5");
+  const file = writeNotebook("crash.ipynb", "v = 1", "v = 2", "import os; os._exit(2)", "print(v)");
+  const args = ["notebook", "run", file, "--session", "crashed"];
+  expect((await hub.granary(args)).exitCode).toBe(3);
+  await hub.granary(["notebook", "edit", file, "2", "--content", "v += 100"]);
+  const { exitCode } = await hub.granary([...args, "--resume"]);
+  expect({ exitCode, v: await hub.run("crashed", "v") }).toEqual({ exitCode: 0, v: "102" });
+});
+
 test("a run with a timeout waits no longer than that for the cell of another client, and then runs nothing", async () => {
   await hub.run("busy", "ran = []");
   await hub.granary(["run", "--session", "busy", "--background", "-c", "import time\nwhile True: time.sleep(0.01)"]);

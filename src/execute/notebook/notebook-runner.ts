@@ -18,6 +18,7 @@ import { type CellReport, type NotebookRun, type RunFailure, reportOf } from "./
 import type { PlannedCell } from "./plan-cells.ts";
 import { PutOff } from "./put-off.ts";
 import { cellLimit, RunOutputs } from "./run-outputs.ts";
+import type { KernelLeft } from "./unfinished-runs.ts";
 import { type OutputDifference, outputDifference } from "./verify/comparable-outputs.ts";
 import { verifyMarks } from "./verify/verify-marks.ts";
 
@@ -31,6 +32,8 @@ export class NotebookRunner {
   readonly #notices = new Set<string>();
   #ledger: Ledger | null = null;
   #kernel: KernelInfo | null = null;
+  #countBefore: number | null = null;
+  #restoredTo: number | null = null;
   #lastNote: RunNote | null = null;
   readonly #storing = new PutOff();
   readonly #ended = deferred<void>();
@@ -49,6 +52,12 @@ export class NotebookRunner {
     } finally {
       this.#ended.resolve();
     }
+  }
+
+  /** After the run. */
+  get kernelLeft(): KernelLeft {
+    const generation = this.#ledger?.generation ?? null;
+    return { generation, countBefore: this.#countBefore ?? 0, restoredTo: this.#restoredTo };
   }
 
   async #run(): Promise<NotebookRun> {
@@ -109,12 +118,17 @@ export class NotebookRunner {
     const attempt = new CellAttempt(this.#outputs, index, (text) => this.#options.onProgress?.({ type: "text", text }));
     const { signal, timeoutMs, fresh, answer, work } = this.#options;
     let waits = false;
+    let generation: number | null = null;
     const tellWaiting = (reason: string | null) => {
       waits = reason !== null;
       this.#options.onProgress?.({ type: "waiting", reason });
     };
     const onEvent = (event: KernelEvent) => {
       this.#kernel ??= this.#session.shared.info;
+      if (event.type === "started") {
+        generation = this.#session.shared.generation;
+        this.#countBefore ??= this.#session.shared.executionCount;
+      }
       if (waits) tellWaiting(null);
       this.#options.onEvent?.(event);
       this.#storing.doNow();
@@ -143,6 +157,8 @@ export class NotebookRunner {
       };
     }
 
+    const hasCrashed = generation !== null && generation !== result.ledger.generation;
+    if (hasCrashed) this.#restoredTo = result.ledger.restoredTo ?? 0;
     const restart = this.#whyRestarted(result.ledger);
     this.#ledger = result.ledger;
     const failure = failureOf(result) ?? restart;

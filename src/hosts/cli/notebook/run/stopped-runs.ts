@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { NotebookRun } from "../../../../execute/notebook/notebook-run.ts";
-import { rememberUnfinished } from "../../../../execute/notebook/unfinished-runs.ts";
+import { goneGeneration, rememberUnfinished } from "../../../../execute/notebook/unfinished-runs.ts";
 import { removeOldFiles } from "../../../../output/artifacts/remove-old-files.ts";
 import type { SharedSession } from "../../../../session/shared-session.ts";
 import { writeFileAtomically } from "../../../../support/files/atomic-write.ts";
@@ -42,7 +42,8 @@ export class StoppedRuns {
     if (run === null) return;
     const isSameKernel = session.info?.pid === run.kernel.pid && isStillRunning(run.kernel);
     const { path, index, id } = run;
-    rememberUnfinished(session, { path, index, id }, isSameKernel ? session.generation : goneGeneration);
+    const generation = isSameKernel ? session.generation : goneGeneration;
+    rememberUnfinished(session, { path, index, id, generation });
   }
 
   /** Records where a run stopped, or that it completed. */
@@ -66,6 +67,3 @@ export class StoppedRuns {
     }
   }
 }
-
-/** Kernels count from 1. */
-const goneGeneration = 0;
