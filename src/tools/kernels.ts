@@ -3,6 +3,7 @@ import type { Checkpoint } from "../session/checkpoints/timeline.ts";
 import type { Session } from "../session/session.ts";
 import type { SharedSession } from "../session/shared-session.ts";
 import { requireSession } from "./context/find-session.ts";
+import { refuseUndo } from "./context/refuse-busy.ts";
 import { sayCheckpoints } from "./context/say-checkpoints.ts";
 import { sessionInput } from "./context/session-input.ts";
 import type { ToolContext } from "./context/tool-context.ts";
@@ -63,6 +64,7 @@ async function undo(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const session = sessionOf(context, shared);
+  refuseUndo(context, session);
   const { failure, notices } = await session.restore({ cell: to }, { signal }).result;
   if (failure !== null) throw failure.cause;
   return notices.join("\n");

@@ -10,8 +10,17 @@ import type { ToolContext } from "./tool-context.ts";
  */
 export function refuseBusy({ ongoing }: ToolContext, session: Session): void {
   const work = session.shared.busyWith;
-  if (work !== null && !ongoing.has(work)) throw new GranaryError("session-busy", sayBusy(work));
+  if (work !== null && !ongoing.has(work)) throw new GranaryError("session-busy", `${sayBusy(work)}\n${otherwise}`);
 }
+
+/** An undo that waited for the cell of another client would undo that cell. */
+export function refuseUndo({ ongoing }: ToolContext, session: Session): void {
+  const work = session.shared.busyWith;
+  if (work !== null && !ongoing.has(work))
+    throw new GranaryError("session-busy", `${sayBusy(work)}\nNothing was undone.`);
+}
+
+const otherwise = 'Or run beside it with another "session", or after it with "queue": true.';
 
 function sayBusy(work: Execution): string {
   const { id, sessionId } = work;
@@ -21,6 +30,5 @@ function sayBusy(work: Execution): string {
     `Session ${sessionId} is busy: ${id} (${nameOf(work)}) ${time === null ? "is about to run" : `has been running for ${time}`}.`,
     printed === null ? "It has printed nothing yet." : `It last printed: ${printed}`,
     `Wait for it: executions {"action": "wait", "id": "${id}"}. Stop it: {"action": "interrupt", "id": "${id}"}.`,
-    'Or run beside it with another "session", or after it with "queue": true.',
   ].join("\n");
 }

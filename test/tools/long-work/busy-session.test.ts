@@ -95,3 +95,20 @@ test("a reset of a busy session is refused, and nothing is lost", async () => {
   letGo("no reset");
   expect((await context.runtime.execution("run-1")?.result)?.status).toBe("ok");
 });
+
+test("an undo while the cell of another agent runs fails as busy, and undoes nothing", async () => {
+  await using granary = await runtimeIn(folder, { checkpoints: "auto" });
+  await using mine = await createToolbox({ runtime: granary, owner: "me" });
+  await using theirs = await createToolbox({ runtime: granary, owner: "them" });
+  await mine.find("python")?.run({ cells: [{ code: "x = 1" }] });
+  await theirs.find("python")?.run({ cells: [{ code: "x" }] });
+  const running = mine.find("python")?.run({ cells: [{ code: `${printAndWait("undo")}\nx = 50` }] });
+  await until("it has printed", () => granary.executions.at(-1)?.tail(100) === "undo\n");
+  const undo = await theirs.find("kernels")?.run({ action: "undo" });
+  expect(textOf(undo as never)).toMatch(
+    /^Error: Session main is busy: run-3 .*\n.*\nWait for it: .* Stop it: .*\nNothing was undone\.$/,
+  );
+  letGo("undo");
+  await running;
+  expect(textOf((await mine.find("python")?.run({ cells: [{ code: "x" }] })) as never)).toBe("50");
+});
