@@ -59,19 +59,32 @@ test("a run that crashed is resumed at the first cell whose effects are gone", a
   expect({ exitCode, v: await hub.run("crashed", "v") }).toEqual({ exitCode: 0, v: "102" });
 });
 
-test("a run with a timeout waits no longer than that for the cell of another client, and then runs nothing", async () => {
-  await hub.run("busy", "ran = []");
-  await hub.granary(["run", "--session", "busy", "--background", "-c", "import time\nwhile True: time.sleep(0.01)"]);
-  await until(
-    "the cell runs",
-    async () => (await hub.status())?.sessions.some(({ name, state }) => name === "busy" && state === "busy") === true,
-  );
-  const args = ["run", "--session", "busy", "--timeout", "1", "-c", "ran.append(1)"];
-  const { stderr, exitCode } = await hub.granary(args);
-  expect(exitCode).toBe(124);
-  expect(stderr).toMatch(
-    /granary: busy is still busy after 1 second: run-\d+ has been running for .* \(import time\)\. Nothing was run\. Wait for it: granary wait run-\d+\. Interrupt it: granary sessions interrupt busy\n$/,
-  );
-  await hub.granary(["sessions", "interrupt", "busy"]);
-  expect(await hub.run("busy", "ran")).toBe("[]");
-});
+test.each([
+  ["of code", ["run", "--session", "busy", "--timeout", "1", "-c", "ran.append(1)"]],
+  ["of a file", ["run", "--session", "busy", "--timeout", "1", "late.py"]],
+  ["of a module", ["run", "--session", "busy", "--timeout", "1", "-m", "late"]],
+  ["of a notebook", ["notebook", "run", "late.ipynb", "--session", "busy", "--timeout", "1"]],
+])(
+  "a run %s with a timeout waits no longer than that for the cell of another client, and then runs nothing",
+  async (_, args) => {
+    await hub.run("busy", "ran = []");
+    writeFileSync(join(hub.folder, "late.py"), "import __main__\n__main__.ran.append(1)\n");
+    writeNotebook("late.ipynb", "ran.append(1)");
+    await hub.granary(["run", "--session", "busy", "--background", "-c", "import time\nwhile True: time.sleep(0.01)"]);
+    await until(
+      "the cell runs",
+      async () =>
+        (await hub.status())?.sessions.some(({ name, state }) => name === "busy" && state === "busy") === true,
+    );
+    const { stderr, exitCode } = await hub.granary(args);
+    expect(exitCode).toBe(124);
+    expect(stderr).toMatch(
+      /busy is still busy after 1 second: run-\d+ has been running for .* \(import time\)\. Nothing was run\. Wait for it: granary wait run-\d+\. Interrupt it: granary sessions interrupt busy\n/,
+    );
+    const { stdout } = await hub.granary(args.flatMap((arg) => (arg === "--session" ? ["--json", arg] : [arg])));
+    expect(JSON.parse(stdout)).toMatchObject({ status: "timeout", error: { code: "session-busy" }, cells: [{}] });
+    expect(JSON.parse(stdout).cells).toHaveLength(1);
+    await hub.granary(["sessions", "interrupt", "busy"]);
+    expect(await hub.run("busy", "ran")).toBe("[]");
+  },
+);

@@ -7,7 +7,7 @@ import { checkFolder, openRuntime } from "../command/open-runtime.ts";
 import type { NotebookRunArguments } from "../notebook/run/notebook-run-arguments.ts";
 import { hubNotWanted, tellThatItStays } from "../run/run-typed-cells.ts";
 import { contextFor, hubFor, type RunWish } from "./run-requests.ts";
-import { sayBusy } from "./say-busy.ts";
+import { BusyWait, sayBusy } from "./say-busy.ts";
 
 /** A run of a notebook that a client asks the hub for. */
 export interface NotebookWish extends Pick<RunWish, "cwd" | "env" | "terminals"> {
@@ -46,20 +46,31 @@ async function runFor(hub: Hub, client: HubClient, wish: NotebookWish, call: Inc
   const note = async (sentence: string): Promise<void> => tell({ note: sentence });
   using _telling = { [Symbol.dispose]: tellThatItStays(session.shared, inHub, note) };
   using waiting = sayBusy(session.shared, (sentence) => tell({ note: `granary: ${sentence}` }));
+  const timeoutMs = args.timeoutMs ?? Number.POSITIVE_INFINITY;
+  using busyWait = new BusyWait(session.shared, timeoutMs);
   const { cells, from, resume, allowErrors, parameters, recordTimes } = args;
   const run = await runNotebook(session, path, {
     ...{ cells, from, resume, allowErrors, parameters, recordTimes },
-    timeoutMs: args.timeoutMs ?? Number.POSITIVE_INFINITY,
+    timeoutMs,
     saveTo: saveTo ?? undefined,
     maxCellMegabytes: runtime.settings.notebook.maxCellMegabytes,
-    signal: call.cancelled,
-    onProgress: (progress) => {
+    signal: AbortSignal.any([call.cancelled, busyWait.signal]),
+    onProgress: (progress) => tell({ progress }),
+    onEvent: ({ type }) => {
+      if (type !== "started") return;
       waiting[Symbol.dispose]();
-      tell({ progress });
+      busyWait[Symbol.dispose]();
     },
   });
   const { generation, kernel } = session.shared;
-  return { run, generation, state: kernel?.state ?? "dead" };
+  const { whyLate } = busyWait;
+  return { run: whyLate === null ? run : notBegun(run, whyLate), generation, state: kernel?.state ?? "dead" };
+}
+
+/** No cell of it has run: the session was busy for too long. */
+function notBegun(run: NotebookRun, message: string): NotebookRun {
+  const cells = run.cells.map((cell) => ({ ...cell, error: null }));
+  return { ...run, cells, failed: null, status: "timeout", failure: { code: "session-busy", message } };
 }
 
 const noCode = { type: "code" as const, cells: [] };

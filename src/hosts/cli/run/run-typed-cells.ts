@@ -64,14 +64,15 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   // Its reader must not take the output that comes later.
   using _hearing = { [Symbol.dispose]: session.onBackground((text, name) => report.background(text, name)) };
   using kernel = new KernelSeen(session);
-  const cells = await work(session, runtime.backend);
+  // Also a program waits from here on: its cell is made in the session's turn.
   using busyWait = await busyWaitFor(session, run, args.timeoutMs);
+  using waiting = await sayWhileBusy(session, run);
+  const cells = await work(session, runtime.backend, busyWait?.signal);
   const choices = {
     signal: busyWait === null ? stop.signal : AbortSignal.any([stop.signal, busyWait.signal]),
     answer: person === null ? undefined : (...question: Parameters<Person["answer"]>) => ask(person, report, question),
   };
 
-  using waiting = await sayWhileBusy(session, run);
   let exits = false;
   if (cells.length > 0) report.cellBegins();
   const { cells: results } = await runCells(run.hub === undefined ? session : hold, cells.map(asCell), {
@@ -111,7 +112,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
       ...endOf(last),
       status: "timeout",
       error,
-      skippedCells: cells.length,
+      skippedCells: cells.length - results.length,
       kernel: kernel.now,
       unfinishedThreads: [],
     };
@@ -197,14 +198,19 @@ function aboutVariables({ ledger, notices }: ExecutionResult): readonly string[]
   return ledger.state === "lost" ? ["The session's variables are gone."] : [];
 }
 
+/** @param late aborts when the session was busy for too long */
+type CellsOfWork = (
+  session: SharedSession,
+  backend: Runtime["backend"],
+  late?: AbortSignal,
+) => readonly (Cell | string)[] | Promise<readonly (Cell | string)[]>;
+
 /** Reads the source. The returned function makes cells of it, which may need the kernel. */
 export async function readWork(
   { source, cwd = "." }: RunArguments,
   context: CommandContext,
   signal: AbortSignal,
-): Promise<
-  (session: SharedSession, backend: Runtime["backend"]) => readonly (Cell | string)[] | Promise<readonly Cell[]>
-> {
+): Promise<CellsOfWork> {
   if (source.type === "code") return () => source.cells;
   if (source.type === "stdin" && source.args.length === 0) {
     const { readCells } = await import("./read-cells.ts");
@@ -213,8 +219,11 @@ export async function readWork(
   }
   const { readProgram } = await import("./read-program.ts");
   const program = await readProgram(source, context, signal, typedPath(cwd, context));
-  return async (session, backend) => {
-    requireStart(await session.run("", { onlyStarts: true, signal }).result);
+  return async (session, backend, late) => {
+    const untilLate = late === undefined ? signal : AbortSignal.any([signal, late]);
+    requireStart(await session.run("", { onlyStarts: true, signal: untilLate }).result);
+    // A cell that is not run, as there is one of code that comes too late.
+    if (late?.aborted) return [""];
     return program.cells(session, backend, signal);
   };
 }
