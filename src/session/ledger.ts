@@ -37,6 +37,8 @@ export interface Kernels {
   readonly whyGone: string | null;
   /** Why the one before the last is gone; null when there was none. */
   readonly whyReplaced: string | null;
+  /** Why that one and those after it are gone, in order. */
+  whyReplacedSince(generation: number): readonly string[];
   /** The state that the living one began with; null when it was fresh. */
   readonly restored: RestoredState | null;
   /** Why there is no checkpoint right before the last cell; null when there is one, or none was wanted. */
@@ -51,6 +53,9 @@ export interface Fate {
   readonly whyStopped: string | null;
 }
 
+/** Longer stories are cut at their beginning. */
+const mostReasons = 5;
+
 /** The reason when a kernel was only for one call, which needs no warning. */
 export const endOfCall = "Every call has a kernel of its own (python.kernelMode is per-call).";
 
@@ -64,10 +69,14 @@ export function takeStock(kernels: Kernels, seen: SeenGeneration, fate: Fate): L
 function stockOf(kernels: Kernels, seen: SeenGeneration, fate: Fate): Ledger {
   const { generation, whyGone, whyReplaced, restored } = kernels;
   const hadAnother = fate.isFirst || (seen.generation > 0 && seen.generation < generation);
+  const lastSeen = seen.generation > 0 ? Math.min(seen.generation, generation - 1) : generation - 1;
   seen.generation = generation;
   if (!kernels.isAlive) return { generation, state: "lost", reason: whyGone ?? "No kernel has been started." };
   if (hadAnother && whyReplaced !== null && whyReplaced !== endOfCall) {
-    if (restored !== null) return { generation, state: "restored", reason: whyReplaced, restoredTo: restored.count };
+    if (restored !== null) {
+      const reason = kernels.whyReplacedSince(lastSeen).slice(-mostReasons).join(" ");
+      return { generation, state: "restored", reason, restoredTo: restored.count };
+    }
     return { generation, state: "restarted", reason: whyReplaced };
   }
   if (fate.whyStopped !== null) return { generation, state: "interrupted", reason: fate.whyStopped };
@@ -82,6 +91,8 @@ interface Told {
   readonly failure: string | null;
   /** Things that did not come back, if the kernel was restored. */
   readonly lost?: readonly string[] | undefined;
+  /** Whether the restored kernel had run cells of others before this one. */
+  readonly movedOn?: boolean | undefined;
 }
 
 /** The sentences that people and models should read when variables are gone: each fact once, in the first result after it. */
@@ -102,9 +113,12 @@ export function ledgerNotices(ledger: Ledger, seen: SeenGeneration, told: Told):
   return [`Python has ended: ${reason} Variables are gone${next && `, and the ${next}`}.`];
 }
 
-function sayRestored({ reason, restoredTo = 0 }: Ledger, { failure, lost = [] }: Told): string {
+function sayRestored({ reason, restoredTo = 0 }: Ledger, { failure, lost = [], movedOn = false }: Told): string {
   const what = failure?.includes(reason ?? "") ? "" : `${reason} `;
   const where = restoredTo === 0 ? "before the first cell: Python was started again" : `after cell ${restoredTo}`;
   const missing = lost.length === 0 ? "" : ` Not restored: ${lost.join(", ")}.`;
-  return `${what}Variables are as they were ${where}.${missing} Files on disk stay as they are.`;
+  const variables = movedOn
+    ? `Variables went back to those ${where}, and cells have run since.`
+    : `Variables are as they were ${where}.`;
+  return `${what}${variables}${missing} Files on disk stay as they are.`;
 }

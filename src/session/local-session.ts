@@ -233,9 +233,11 @@ export class LocalSession implements SharedSession {
   }
 
   restore(target: RestoreTarget = {}, options: SharedResetOptions = {}): Execution {
-    return this.#enqueue({ code: "", title: "undo" }, options, false, (signal) =>
-      restoreState(this.#kernels, this.#timeline, target, signal),
-    );
+    return this.#enqueue({ code: "", title: "undo" }, options, false, (signal) => {
+      // A caller without a name learns only of this one.
+      this.#anybody.generation = this.generation;
+      return restoreState(this.#kernels, this.#timeline, target, signal);
+    });
   }
 
   /** Gives another session of this process, which has no kernel yet, one with the variables of this one. */

@@ -73,6 +73,30 @@ test("an undo of a cell without a checkpoint before it names the undo of all cel
   expect(await undo("few", "--to", "0")).toContain("Variables are as they were before the first cell");
 });
 
+test("the next result of an agent names all cells that others have undone, in order", async () => {
+  await using agent = await agentOf(hub);
+  const run = (code: string): Promise<string> => agent.call("python", { session: "thrice", cells: [{ code }] });
+  for (const value of [1, 2, 3, 4]) await run(`x = ${value}`);
+  await hub.run("thrice", "x = 5");
+  for (let times = 0; times < 3; times += 1) await undo("thrice");
+  expect(await run("x")).toMatch(
+    /^2\n[\s\S]*Note: Cell 5 was undone\. Cell 4 was undone\. Cell 3 was undone\. Variables are as they were after cell 2\./,
+  );
+});
+
+test("the next result of an agent says that cells have run since an undo", async () => {
+  await using agent = await agentOf(hub);
+  const run = (code: string): Promise<string> => agent.call("python", { session: "since", cells: [{ code }] });
+  for (const value of [1, 2, 3]) await run(`x = ${value}`);
+  await undo("since");
+  await hub.run("since", "x = 99");
+  const result = await run("x");
+  expect(result).toMatch(/^99\n[\s\S]*ran 1 cell: x = 99/);
+  expect(result).toContain(
+    "Cell 3 was undone. Variables went back to those after cell 2, and cells have run since. Files on disk stay as they are.",
+  );
+});
+
 test("two undos at the same time take back two cells", async () => {
   for (const value of [1, 2, 3]) await hub.run("race", `x = ${value}`);
   const said = (await Promise.all([undo("race"), undo("race")])).join("");

@@ -4,6 +4,7 @@ export const noKernels = {
   generation: 0,
   whyGone: null,
   whyReplaced: null,
+  whyReplacedSince: () => [],
   restored: null,
   whyNoCheckpoint: null,
 };

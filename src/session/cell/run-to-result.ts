@@ -76,6 +76,8 @@ class Run {
   /** The kernel had the cell, and did not begin it for a while. */
   #hasWaited = false;
   #whyStopped: string | null = null;
+  /** The kernel that had run cells since its beginning before it got this one; 0 for none. */
+  #movedOn = 0;
 
   constructor(execution: Execution, options: SharedRunOptions, context: RunContext, signal: AbortSignal) {
     this.#execution = execution;
@@ -153,6 +155,7 @@ class Run {
     const { kernels, life, beginning } = this.#context;
     // It may have died since it was found alive.
     if (kernels.kernel !== kernel) return diedUnused(kernels.whyGone);
+    this.#movedOn = kernels.executionCount > (kernels.restored?.count ?? 0) ? kernels.generation : 0;
     life.move("executing");
     this.#execution.tell({ type: "running", generation: kernels.generation });
     const onWait = (reason: string): void => {
@@ -276,7 +279,8 @@ class Run {
     const { parts, output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
     return () => {
       const ledger = takeStock(kernels, seen, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
-      const told = { isClosed: isClosed(), failure: failure?.message ?? null, lost: kernels.restored?.lost };
+      const movedOn = this.#movedOn === ledger.generation;
+      const told = { isClosed: isClosed(), failure: failure?.message ?? null, lost: kernels.restored?.lost, movedOn };
       return {
         parts,
         output,

@@ -27,6 +27,8 @@ export class Succession implements Kernels {
   #ending: Promise<void> = Promise.resolve();
   #whyGone: string | null = null;
   #whyReplaced: string | null = null;
+  /** The latest replacements; the generation is that of the kernel that is gone. */
+  #replaced: readonly { readonly generation: number; readonly reason: string }[] = [];
   /** Whether the living one is there because all cells were undone. */
   #isStartedOver = false;
 
@@ -57,6 +59,10 @@ export class Succession implements Kernels {
 
   get whyReplaced(): string | null {
     return this.#whyReplaced;
+  }
+
+  whyReplacedSince(generation: number): readonly string[] {
+    return this.#replaced.flatMap((one) => (one.generation >= generation ? [one.reason] : []));
   }
 
   get restored(): RestoredState | null {
@@ -144,6 +150,9 @@ export class Succession implements Kernels {
     this.#generation += 1;
     this.executionCount = kernel.info.restored?.count ?? 0;
     this.#whyReplaced = this.#whyGone;
+    const reason = this.#whyGone;
+    if (reason !== null)
+      this.#replaced = [...this.#replaced, { generation: this.#generation - 1, reason }].slice(-mostReplaced);
     this.#whyGone = null;
     this.#onKernel(kernel);
     this.#life.move("ready");
@@ -177,6 +186,9 @@ export class Succession implements Kernels {
     return true;
   }
 }
+
+/** As many as a client may want to read of. */
+const mostReplaced = 20;
 
 const beforeAllCells: RestoredState = { count: 0, lost: [] };
 
