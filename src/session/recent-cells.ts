@@ -8,6 +8,8 @@ export interface RecentCell {
   /** The owner's name for people. */
   readonly by: string;
   readonly firstLine: string;
+  /** When it began, in milliseconds of `performance.now()`. */
+  readonly at: number;
 }
 
 const mostKept = 100;
@@ -30,7 +32,7 @@ export class RecentCells {
 
   add(owner: string, by: string, code: string): void {
     this.#count += 1;
-    this.#latest.push({ number: this.#count, owner, by, firstLine: firstLineOf(code) });
+    this.#latest.push({ number: this.#count, owner, by, firstLine: firstLineOf(code), at: performance.now() });
     if (this.#latest.length > mostKept) this.#latest.shift();
   }
 

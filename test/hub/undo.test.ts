@@ -97,6 +97,20 @@ test("the next result of an agent says that cells have run since an undo", async
   );
 });
 
+test("an agent cannot keep a branch when another client has run a cell in the session since", async () => {
+  await using agent = await agentOf(hub);
+  const python = (input: object): Promise<string> => agent.call("python", { session: "kept", ...input });
+  await python({ cells: [{ code: "names = []" }] });
+  await python({ branches: [{ title: "a", cells: ["names.append('a')"] }] });
+  await hub.run("kept", "names.append('shell')");
+  expect(await python({ keep: "a" })).toMatch(
+    /Branch a has ended: session kept has moved on since\. granary run ran: names\.append\('shell'\)\nRun the branches again\./,
+  );
+  expect(await python({ cells: [{ code: "names" }] })).toMatch(/^\['shell'\]\n/);
+  await python({ branches: [{ title: "b", cells: ["names.append('b')"] }] });
+  expect(await python({ keep: "b" })).toContain("continues as branch b");
+});
+
 test("two undos at the same time take back two cells", async () => {
   for (const value of [1, 2, 3]) await hub.run("race", `x = ${value}`);
   const said = (await Promise.all([undo("race"), undo("race")])).join("");

@@ -36,6 +36,11 @@ export class OpenBranches {
     const branches = this.#branches.get(session.shared) ?? new Map<string, Session>();
     const branch = branches.get(title);
     if (branch === undefined) throw new GranaryError("no-checkpoint", sayUnknown(title, [...branches.keys()]));
+    const whyEnded = sayMovedOn(session, branch, title);
+    if (whyEnded !== null) {
+      await this.endIdle(session);
+      throw new GranaryError("no-checkpoint", whyEnded);
+    }
     await session.keep(branch);
     branches.delete(title);
     await this.end(session);
@@ -59,6 +64,13 @@ export class OpenBranches {
     this.#branches.delete(shared);
     await Promise.all(branches.map((branch) => branch.leave()));
   }
+}
+
+/** Another client has run a cell in the session after the branch was over: keeping the branch would drop that cell. */
+function sayMovedOn({ id, shared }: Session, branch: Session, title: string): string | null {
+  const { last } = shared.recentCells;
+  if (last === null || last.at <= branch.shared.idleSince) return null;
+  return `Branch ${title} has ended: session ${id} has moved on since. ${last.by} ran: ${last.firstLine}\nRun the branches again.`;
 }
 
 function sayUnknown(title: string, titles: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { GranaryError } from "../../support/granary-error.ts";
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { type CodePlan, runCode } from "../code/run-code.ts";
 import { refuseBusy } from "../context/refuse-busy.ts";
 import type { CodeDetails } from "../definition/details.ts";
@@ -65,7 +65,13 @@ async function decide(
     return `Session ${session.id} is as before. To continue as a branch: {"keep": "${results[0]?.title}"}`;
   const kept = results.find(({ title }) => title === keep);
   if (kept?.result.isError) return `Session ${session.id} is as before: branch ${keep} failed, so it was not kept.`;
-  await open.keep(session, keep);
+  try {
+    await open.keep(session, keep);
+  } catch (error) {
+    // The results of the branches are there.
+    if (!isGranaryError(error, "no-checkpoint")) throw error;
+    return `Branch ${keep} was not kept. ${error.message}`;
+  }
   return `Session ${session.id} continues as branch ${keep}.`;
 }
 
