@@ -30,6 +30,8 @@ export interface HubSessionsOptions {
 interface UsingSource {
   readonly source: SessionSource;
   readonly starts: boolean;
+  /** Its client has left; it stands in until another one starts kernels. */
+  readonly isGone?: boolean;
 }
 
 /** The sessions of all clients: one pool, whose kernels are started as the client that used the session last wants it. */
@@ -73,7 +75,7 @@ export class HubSessions implements SharedSessions {
   }
 
   use(key: SessionKey, source: SessionSource, { starts }: { readonly starts: boolean }): void {
-    const others = this.#sourcesOf(key).filter((other) => other.source !== source);
+    const others = this.#sourcesOf(key).filter((other) => other.source !== source && !(starts && other.isGone));
     this.#sources.set(sessionNameOf(key), [{ source, starts }, ...others]);
   }
 
@@ -88,8 +90,10 @@ export class HubSessions implements SharedSessions {
   forget(source: SessionSource): void {
     for (const [name, sources] of this.#sources) {
       const others = sources.filter((other) => other.source !== source);
+      const hasStarter = others.some(({ starts }) => starts);
       // The last one stays: the next kernel may be started for a client that only knows the session's name.
-      if (others.some(({ starts }) => starts)) this.#sources.set(name, others);
+      const left = sources.map((other) => (other.source === source ? { ...other, isGone: true } : other));
+      this.#sources.set(name, hasStarter ? others : left);
     }
   }
 
