@@ -91,8 +91,8 @@ function sideBySide(
   const told = [...notices, notice].map((sentence) => `Note: ${sentence}`).join("\n");
   return {
     content: [...content, { type: "text", text: told }],
-    // As for cells: a failure of one is a failure of the call.
-    isError: failed !== -1,
+    // A branch that fails is an answer: the others show which way works.
+    isError: results.every(({ result }) => result.isError),
     details: {
       session: session.id,
       cwd,
