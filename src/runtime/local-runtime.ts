@@ -10,6 +10,7 @@ import { type SessionKey, SessionPool, sessionNameOf } from "../session/session-
 import type { SharedSession } from "../session/shared-session.ts";
 import type { Settings } from "../settings/settings.ts";
 import { checkText } from "../support/check-argument.ts";
+import { realFolder } from "../support/files/real-folder.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { isMemoryShort } from "../support/process/available-memory.ts";
 import type { KernelSite } from "./backend/load-backend.ts";
@@ -101,7 +102,8 @@ export class LocalRuntime implements Runtime {
   ): Session {
     checkText(id, "the session's id");
     checkText(cwd, "cwd");
-    const folder = resolve(this.cwd, cwd ?? ".");
+    const typed = resolve(this.cwd, cwd ?? ".");
+    const folder = this.#sessions === null ? typed : realFolder(typed);
     const key = this.#kernels.key(id, folder, kernel);
     const session = this.#find(key, joins);
     const seen = this.#owners.add(session, owner, {

@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { TestHub } from "./test-hub.ts";
@@ -43,4 +45,15 @@ test("a run with a sandbox never continues in a session without one", async () =
   const refused = await hub.granary(["run", "--session", "open", "--sandbox", "-c", "print(x)"]);
   expect(refused).toMatchObject({ exitCode: 3, stdout: "" });
   expect(refused.stderr).toContain("The session open of this folder has another sandbox or none.");
+});
+
+test("a link to a folder names the sessions of that folder", async () => {
+  const [real, link] = [join(hub.folder, "real"), join(hub.folder, "link")];
+  mkdirSync(real);
+  symlinkSync(real, link);
+  await hub.granary(["run", "--session", "linked", "-c", "x = 1"], { cwd: real });
+  const { stdout, stderr } = await hub.granary(["run", "--session", "linked", "--cwd", link, "-c", "x"]);
+  expect({ stdout, stderr }).toEqual({ stdout: "1\n", stderr: "" });
+  await hub.granary(["run", "--session", "linked", "-c", "x = 2"]);
+  expect((await hub.granary(["sessions", "show", "linked", "--cwd", link])).stdout).toContain("> x = 1");
 });

@@ -1,4 +1,5 @@
 import type { LocalSession } from "../../session/local-session.ts";
+import { realFolder } from "../../support/files/real-folder.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { Hub } from "./hub.ts";
 
@@ -12,7 +13,8 @@ export interface SessionWish {
 /** The living session of that name: in the client's folder, else the only one. */
 export function findLivingSession({ living, sessions }: Hub, { name, folder }: SessionWish): LocalSession {
   const named = living.filter(({ id }) => id === name);
-  const here = named.filter((session) => sessions.keyOf(session).cwd === folder);
+  const real = realFolder(folder);
+  const here = named.filter((session) => sessions.keyOf(session).cwd === real);
   const [found] = here.length > 0 ? here : named;
   if (found !== undefined && (here.length > 0 || named.length === 1)) return found;
   if (found !== undefined) {

@@ -1,3 +1,4 @@
+import { realFolder } from "../../support/files/real-folder.ts";
 import { describeSession } from "./describe-session.ts";
 import type { Hub } from "./hub.ts";
 
@@ -8,9 +9,10 @@ export function livingBeside(
   hub: Hub,
   { besides, cwd }: { readonly besides: readonly string[]; readonly cwd: string },
 ): string | null {
+  const here = realFolder(cwd);
   const facts = hub.living
     .map((living) => describeSession(living, hub.sessions))
-    .filter(({ name, folder, cells }) => folder === cwd && !besides.includes(name) && cells > 0)
+    .filter(({ name, folder, cells }) => folder === here && !besides.includes(name) && cells > 0)
     .sort((one, other) => other.lastUse - one.lastUse);
   if (facts.length === 0) return null;
   const named = facts.slice(0, mostNamed).map(({ name, lastUse, lastCell, state }) => {

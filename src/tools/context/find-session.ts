@@ -1,14 +1,17 @@
 import { resolve } from "node:path";
 import type { SharedSession } from "../../session/shared-session.ts";
+import { realFolder } from "../../support/files/real-folder.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { ToolContext } from "./tool-context.ts";
 
 /** An existing session of that name and folder, preferring one with a kernel. Never makes one. */
 export function findSession(context: ToolContext, name = context.session, cwd = "."): SharedSession | null {
   const { runtime } = context;
-  const folder = resolve(context.cwd, cwd);
+  const typed = resolve(context.cwd, cwd);
+  // Those of the hub have the folder that links lead to.
+  const folders = [typed, realFolder(typed)];
   const found = runtime.sessions.filter(({ id }) => id === name);
-  const here = found.filter((session) => runtime.keyOf(session)?.cwd === folder);
+  const here = found.filter((session) => folders.includes(runtime.keyOf(session)?.cwd ?? ""));
   return here.find(({ kernel }) => kernel !== null) ?? here[0] ?? null;
 }
 
