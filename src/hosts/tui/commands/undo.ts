@@ -9,7 +9,8 @@ export const undo: ConsoleCommand = {
     const { session } = console.workbench;
     if (!/^(run-)?\d*$/.test(argument))
       throw new GranaryError("usage", `/undo takes the number of a cell, not ${argument}.`);
-    if (session.shared.isBusy) throw new GranaryError("usage", "A cell is running. Interrupt it with ctrl+c first.");
+    if (session.shared.isBusy)
+      throw new GranaryError("usage", "A cell is running. Interrupt it with /interrupt first.");
     const cell = argument === "" ? undefined : Number(argument);
     const target = argument.startsWith("run-") ? { execution: argument } : { cell };
     const { failure, notices } = await session.restore(target).result;
