@@ -57,3 +57,15 @@ test("a link to a folder names the sessions of that folder", async () => {
   await hub.granary(["run", "--session", "linked", "-c", "x = 2"]);
   expect((await hub.granary(["sessions", "show", "linked", "--cwd", link])).stdout).toContain("> x = 1");
 });
+
+test("--env for a Python that is running is reported as ignored", async () => {
+  const args = ["run", "--session", "variables", "--env", "FOO=1", "-c", "import os; print(os.environ.get('FOO'))"];
+  expect((await hub.granary(args)).stderr).not.toContain("ignored");
+  const later = args.map((arg) => arg.replace("FOO=1", "FOO=2"));
+  expect(await hub.granary(later)).toMatchObject({
+    stdout: "1\n",
+    stderr:
+      "granary: --env FOO is ignored: Python of the session variables is running. Set it in a cell with os.environ, or start Python again with --reset.\n",
+  });
+  expect((await hub.granary([...later.slice(0, 1), "--reset", ...later.slice(1)])).stdout).toBe("2\n");
+});

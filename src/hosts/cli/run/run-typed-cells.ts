@@ -61,6 +61,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
       : { [Symbol.dispose]: tellThatItStays(session, run.hub, (sentence) => report.note(sentence)) };
   if (run.hub === undefined && args.session !== undefined)
     tellHowLongItLasts(session, runtime, (sentence) => report.note(sentence));
+  if (run.hub !== undefined) await tellIgnoredVariables(args, session, report);
   // Its reader must not take the output that comes later.
   using _hearing = { [Symbol.dispose]: session.onBackground((text, name) => report.background(text, name)) };
   using kernel = new KernelSeen(session);
@@ -163,6 +164,18 @@ async function busyWaitFor(session: SharedSession, { hub }: TypedRun, timeoutMs:
   if (hub === undefined || session.busyWith === null) return null;
   const { BusyWait } = await import("../hub/say-busy.ts");
   return new BusyWait(session, timeoutMs);
+}
+
+/** A Python that runs keeps the environment that it was started with. */
+async function tellIgnoredVariables(
+  { extraEnv, reset }: RunArguments,
+  { id, kernel }: SharedSession,
+  report: Report,
+): Promise<void> {
+  const names = Object.keys(extraEnv);
+  if (names.length === 0 || reset || kernel === null) return;
+  const remedy = "Set it in a cell with os.environ, or start Python again with --reset.";
+  await report.note(`granary: --env ${names.join(", ")} is ignored: Python of the session ${id} is running. ${remedy}`);
 }
 
 export function hubNotWanted(): GranaryError {
