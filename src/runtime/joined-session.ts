@@ -13,6 +13,8 @@ export interface KeyedSession {
 export interface JoinWish {
   readonly key: SessionKey;
   readonly choosesBackend: boolean;
+  /** Whether the wished interpreter is another name of that executable. */
+  isSamePython(executable: string): boolean;
 }
 
 /**
@@ -33,10 +35,12 @@ export function joinedKey(sessions: readonly KeyedSession[], wish: JoinWish): Se
   throw new GranaryError("session-differs", `The session ${id} of this folder ${difference}. ${remedy}`);
 }
 
-function differenceTo({ session, key }: KeyedSession, { key: wished, choosesBackend }: JoinWish): string | null {
+function differenceTo({ session, key }: KeyedSession, wish: JoinWish): string | null {
+  const { key: wished, choosesBackend } = wish;
   const executable = session.info?.executable ?? null;
-  const isSamePython = [null, key.interpreter, executable].includes(wished.interpreter);
-  if (!isSamePython) return `runs ${executable ?? "another Python"}, not ${wished.interpreter}`;
+  const isNamedSo = [null, key.interpreter, executable].includes(wished.interpreter);
+  if (!isNamedSo && (executable === null || !wish.isSamePython(executable)))
+    return `runs ${executable ?? "another Python"}, not ${wished.interpreter}`;
   // A client without limits of its own may join a session that has some; one with limits gets no weaker ones.
   if (wished.limits !== undefined && wished.limits !== key.limits) return "has another sandbox or none";
   if (choosesBackend && wished.backend !== key.backend) return `runs on ${key.backend}, not ${wished.backend}`;

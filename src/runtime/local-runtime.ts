@@ -3,6 +3,7 @@ import type { HostTools } from "../kernel/host-call.ts";
 import type { BackendName } from "../kernel/kernel.ts";
 import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
 import type { ExecutionCapture } from "../output/execution-capture.ts";
+import { isSamePython } from "../python/find/same-python.ts";
 import type { Cell, Execution } from "../session/execution/execution.ts";
 import type { LocalSession } from "../session/local-session.ts";
 import { Owners, Session } from "../session/session.ts";
@@ -10,6 +11,7 @@ import { type SessionKey, SessionPool, sessionNameOf } from "../session/session-
 import type { SharedSession } from "../session/shared-session.ts";
 import type { Settings } from "../settings/settings.ts";
 import { checkText } from "../support/check-argument.ts";
+import type { Environment } from "../support/environment.ts";
 import { realFolder } from "../support/files/real-folder.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { isMemoryShort } from "../support/process/available-memory.ts";
@@ -40,6 +42,7 @@ export class LocalRuntime implements Runtime {
   readonly #folders = new Map<string, string>();
   readonly #source: SessionSource;
   readonly #choosesBackend: boolean;
+  readonly #env: Environment;
 
   constructor(options: RuntimeOptions, context: RuntimeContext) {
     this.settings = context.settings.values;
@@ -48,6 +51,7 @@ export class LocalRuntime implements Runtime {
     this.#choosesBackend = [origins["python.backend"], origins["python.kernel"]].some(({ from }) => from !== "default");
     this.#owners = this.#sessions?.owners ?? new Owners();
     this.cwd = resolve(context.cwd);
+    this.#env = context.env;
     this.#artifacts = new SessionArtifacts(options, context);
     const { python } = this.settings;
     const warmStarts = (): WarmStarts =>
@@ -166,7 +170,10 @@ export class LocalRuntime implements Runtime {
   #joinedKey(key: SessionKey): SessionKey | undefined {
     if (this.#sessions === null) return undefined;
     const keyed = this.#pool.sessions.map((session) => ({ session, key: this.#pool.keyOf(session) as SessionKey }));
-    return joinedKey(keyed, { key, choosesBackend: this.#choosesBackend });
+    const { interpreter } = key;
+    const isSame = (executable: string): boolean =>
+      interpreter !== null && isSamePython(interpreter, executable, { cwd: this.cwd, env: this.#env });
+    return joinedKey(keyed, { key, choosesBackend: this.#choosesBackend, isSamePython: isSame });
   }
 
   serveTools(tools: HostTools, { session }: { readonly session?: string | undefined } = {}): () => void {

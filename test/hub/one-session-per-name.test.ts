@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { TestHub } from "./test-hub.ts";
@@ -45,6 +45,13 @@ test("a run with a sandbox never continues in a session without one", async () =
   const refused = await hub.granary(["run", "--session", "open", "--sandbox", "-c", "print(x)"]);
   expect(refused).toMatchObject({ exitCode: 3, stdout: "" });
   expect(refused.stderr).toContain("The session open of this folder has another sandbox or none.");
+});
+
+test("another name of the session's Python is the same Python", async () => {
+  await hub.granary(["run", "--session", "names", "--python", newest, "-c", "x = 1"]);
+  const env = { PATH: `${dirname(newest)}:/usr/bin:/bin` };
+  const args = ["run", "--session", "names", "--python", basename(newest), "-c", "x"];
+  expect(await hub.granary(args, { env })).toMatchObject({ stdout: "1\n", stderr: "" });
 });
 
 test("a link to a folder names the sessions of that folder", async () => {
