@@ -1,5 +1,5 @@
 import type { LocalSession } from "../../session/local-session.ts";
-import { realFolder } from "../../support/files/real-folder.ts";
+import { realFolder } from "../../session/real-folder.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { Hub } from "./hub.ts";
 

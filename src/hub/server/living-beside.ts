@@ -1,4 +1,4 @@
-import { realFolder } from "../../support/files/real-folder.ts";
+import { realFolder } from "../../session/real-folder.ts";
 import { describeSession } from "./describe-session.ts";
 import type { Hub } from "./hub.ts";
 

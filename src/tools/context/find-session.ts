@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { realFolder } from "../../session/real-folder.ts";
 import type { SharedSession } from "../../session/shared-session.ts";
-import { realFolder } from "../../support/files/real-folder.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { ToolContext } from "./tool-context.ts";
 
@@ -8,7 +8,7 @@ import type { ToolContext } from "./tool-context.ts";
 export function findSession(context: ToolContext, name = context.session, cwd = "."): SharedSession | null {
   const { runtime } = context;
   const typed = resolve(context.cwd, cwd);
-  // Those of the hub have the folder that links lead to.
+  // Sessions of the hub have the folder that links lead to.
   const folders = [typed, realFolder(typed)];
   const found = runtime.sessions.filter(({ id }) => id === name);
   const here = found.filter((session) => folders.includes(runtime.keyOf(session)?.cwd ?? ""));
