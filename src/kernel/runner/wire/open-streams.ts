@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, rmdirSync, unlinkSync } from "node:fs";
+import { dirname } from "node:path";
 import { type BytePipe, openPipe, readPipe, readSocket, readsInOrder } from "../../../support/byte-pipe.ts";
 import { KernelError } from "../../errors.ts";
 import type { StreamName } from "../../events.ts";
@@ -99,6 +100,7 @@ export async function openStreams(
       runner.frames.write(encode({ op: "streams", use: "opened", settled: readsInOrder }));
       return read(fds);
     }
+    removeFifos(fifos);
   }
   const { inherited } = runner;
   if (!inherited) throw new KernelError("start-failed", "The pipes of a forked Python could not be opened.");
@@ -107,6 +109,20 @@ export async function openStreams(
     stdout: readSocket(inherited.stdout, (chunk) => onChunk("stdout", chunk)),
     stderr: readSocket(inherited.stderr, (chunk) => onChunk("stderr", chunk)),
   };
+}
+
+/** Python does so as well, unless it ends first: without pipes, a forked one is killed. */
+function removeFifos({ stdout, stderr }: Fifos): void {
+  for (const path of [stdout, stderr]) attempt(() => unlinkSync(path));
+  attempt(() => rmdirSync(dirname(stdout)));
+}
+
+function attempt(remove: () => void): void {
+  try {
+    remove();
+  } catch {
+    // It is gone already.
+  }
 }
 
 function openJournal(pid: number, { journal }: Hello): Journal | undefined {
