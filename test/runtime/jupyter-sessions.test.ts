@@ -48,7 +48,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
       const { ledger } = await session.run("x = 2").result;
       expect(ledger.noCheckpoint).toBe("a Jupyter kernel cannot be copied");
       expect((await session.restore().result).failure?.message).toBe(
-        "There is nothing to undo. There are no checkpoints. The last cell has none: a Jupyter kernel cannot be copied.",
+        "Cell 2 cannot be undone: there is no checkpoint of an earlier state. The last cell has none: a Jupyter kernel cannot be copied. There are no checkpoints.",
       );
       await expect(session.fork("branch")).rejects.toMatchObject({ code: "no-checkpoint" });
     });
