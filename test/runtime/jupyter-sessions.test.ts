@@ -48,7 +48,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
       const { ledger } = await session.run("x = 2").result;
       expect(ledger.noCheckpoint).toBe("a Jupyter kernel cannot be copied");
       expect((await session.restore().result).failure?.message).toBe(
-        "Cell 2 cannot be undone: there is no checkpoint of an earlier state. The last cell has none: a Jupyter kernel cannot be copied. There are no checkpoints.",
+        "Cell 2 cannot be undone: there is no checkpoint of an earlier state. The last cell has none: a Jupyter kernel cannot be copied.",
       );
       await expect(session.fork("branch")).rejects.toMatchObject({ code: "no-checkpoint" });
     });

@@ -324,7 +324,8 @@ export class Timeline {
     if (cell !== undefined) return `There is no checkpoint after ${cell}. ${listed(checkpoints)}${why}`;
     if (last === 0) return `There is nothing to undo. ${listed(checkpoints)}${why}`;
     const all = this.#owner.kernel()?.checkpoints === undefined ? "" : ` ${startsOver}`;
-    return `Cell ${last} cannot be undone: there is no checkpoint of an earlier state.${why}${all} ${listed(checkpoints)}`;
+    const others = checkpoints.length === 0 ? "" : ` ${listed(checkpoints)}`;
+    return `Cell ${last} cannot be undone: there is no checkpoint of an earlier state.${why}${all}${others}`;
   }
 
   #stepBackFrom(state: KeptState): void {
