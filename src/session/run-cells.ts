@@ -1,5 +1,6 @@
 import { sayException } from "../output/text/say-exception.ts";
 import { checkList, checkTimeLimit } from "../support/check-argument.ts";
+import { sayRange } from "../support/say-count.ts";
 import { asCell } from "./cell/cell-queue.ts";
 import type { Cell, Execution, ExecutionResult } from "./execution/execution.ts";
 import type { RunOptions, Session } from "./session.ts";
@@ -135,7 +136,7 @@ function reasonOf({ status, error, failure }: ExecutionResult): string {
 }
 
 function laterCells(from: number, count: number): string {
-  return count - from === 1 ? `Cell ${count} was not run.` : `Cells ${from + 1} to ${count} were not run.`;
+  return count - from === 1 ? `Cell ${count} was not run.` : `Cells ${sayRange(from + 1, count)} were not run.`;
 }
 
 function withoutPeriod(sentence: string): string {

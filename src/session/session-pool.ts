@@ -1,7 +1,7 @@
 import type { OnHostCall } from "../kernel/host-call.ts";
 import type { ReadersTerminal } from "../kernel/kernel.ts";
 import type { Capture } from "../output/capture.ts";
-import { minutesInWords } from "../support/minutes-in-words.ts";
+import { minutesInWords } from "../support/say-time.ts";
 import { Admission } from "./admission.ts";
 import type { CreateTimeline } from "./checkpoints/timeline.ts";
 import { type Cell, Execution } from "./execution/execution.ts";

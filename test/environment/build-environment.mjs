@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { say } from "../../scripts/repository.mjs";
+import { folderToMake } from "./half-made.mjs";
 
 /** @typedef {import("./find-pythons.mjs").Python} Python */
 /** @typedef {"main" | "plain" | "ipykernel6" | "enterprise" | "libraries" | "agents" | "jupyterlab" | "oldest"} EnvironmentName */
@@ -31,7 +32,7 @@ export async function buildEnvironment(name, python, install = installLock) {
   mkdirSync(cacheFolder(), { recursive: true });
   // Scripts in an environment contain its path, so it stays where it was made. When it is complete, a symbolic link with
   // the expected name appears, all at once: half an environment is never used, and of two makers the last one wins.
-  const folder = mkdtempSync(`${environment}-`);
+  const folder = folderToMake(environment);
   try {
     await run(python.path, ["-m", "venv", folder]);
     await install(`${folder}/bin/python`, lock);

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { say } from "../../scripts/repository.mjs";
 import { cacheFolder, lastLines } from "./build-environment.mjs";
+import { folderToMake } from "./half-made.mjs";
 
 /** @typedef {"mcp" | "pi" | "pi-newer" | "pi-1" | "zeromq" | "tokens" | "jupyterlab" | "browser"} NodeEnvironmentName */
 
@@ -32,7 +33,7 @@ export async function buildNodeEnvironment(name) {
 
   say(`installing the npm packages "${name}" for the tests…`);
   mkdirSync(cacheFolder(), { recursive: true });
-  const folder = mkdtempSync(`${environment}-`);
+  const folder = folderToMake(environment);
   try {
     for (const file of files) copyFileSync(join(source, file), join(folder, file));
     const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"];

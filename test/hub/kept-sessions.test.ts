@@ -251,4 +251,6 @@ test("the history says who ran each cell, outlives the kernel, and becomes a not
   expect(saved).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Saved 2 cells") });
   expect((await hub.granary(["notebook", "run", "story.ipynb"])).exitCode).toBe(0);
   expect((await hub.granary(["sessions", "save", "story", "story.ipynb"])).exitCode).not.toBe(0);
+  const wrongName = await hub.granary(["sessions", "save", "story", "story.txt"]);
+  expect(wrongName).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("ends with .ipynb, not story.txt") });
 });

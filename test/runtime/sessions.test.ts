@@ -257,7 +257,7 @@ describe("in per-call mode", () => {
       ["1\n", "lost"],
     ]);
     const failed = await runCells(session, [{ code: "x = 1" }, { code: "1 / 0" }, { code: "x" }, { code: "x" }]);
-    expect(failed.message).toBe("Cell 2 of 4 failed: ZeroDivisionError: division by zero. Cells 3 to 4 were not run.");
+    expect(failed.message).toBe("Cell 2 of 4 failed: ZeroDivisionError: division by zero. Cells 3 and 4 were not run.");
     expect(session.shared.kernel).toBeNull();
     const abort = new AbortController();
     const cancelled = runCells(session, [{ code: "x = 1" }, { code: "import time\ntime.sleep(600)" }, { code: "x" }], {

@@ -21,7 +21,7 @@ describe("an agent", () => {
     );
     expect(textOf(await createVariablesTool(context).run({}))).toMatch(/^x: int = 3\n\(checkpoints: after cell 1/);
     expect(textOf(await kernels.run({ action: "undo", to: 1 }))).toBe(
-      "Cells 2 to 3 were undone. Variables are as they were after cell 1. Files on disk stay as they are.",
+      "Cells 2 and 3 were undone. Variables are as they were after cell 1. Files on disk stay as they are.",
     );
     expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");
     const crashed = textOf(await python.run({ cells: [{ code: "x = 9; import os; os._exit(1)" }] }));

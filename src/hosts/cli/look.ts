@@ -53,5 +53,5 @@ Options:
   -h, --help        show this
 
 Exit codes:
-  0 done      2 wrong usage      3 Granary failed, or there is no such session
+  0 done      2 wrong usage, or no such session      3 Granary failed
 `;

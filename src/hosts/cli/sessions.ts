@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import type { UndoneCells } from "../../hub/server/session-requests.ts";
 import type { HubFacts, SessionFacts } from "../../hub/session-facts.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
@@ -60,9 +61,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
         if (!isGranaryError(error, "unknown-session")) throw error;
       });
       const file = typedPath(path ?? "", context);
+      if (extname(file) !== ".ipynb")
+        throw new UsageError(`A saved session is a notebook: use a name that ends with .ipynb, not ${path}.`);
       const { overwrite = false, all = false } = values;
       const saved = await saveSession(wish, file, { home: granaryHome(context.env), overwrite, all });
-      await tell({ path: file, ...saved }, saySaved(saved, file, "; --all keeps them"));
+      await tell({ path: file, ...saved }, saySaved(saved, file, { all: "--all" }));
       return exitCodes.ok;
     }
     case "interrupt": {

@@ -201,7 +201,7 @@ export class Console implements View {
     if (stops) this.#work.interrupt();
     else if (!this.#prompt.isEmpty) this.#prompt.clear();
     else
-      this.#hint = `ctrl+c again, or ctrl+d, leaves the console${this.#work.ofOther && "; /interrupt stops the cell"}`;
+      this.#hint = `ctrl+c again, or ctrl+d, leaves the console${this.#work.ofOther === null ? "" : "; /interrupt stops the cell"}`;
   }
 
   #begin(workbench: Workbench): Operator {

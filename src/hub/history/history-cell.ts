@@ -2,6 +2,7 @@ import type { NotebookOutput } from "../../notebook/output.ts";
 import type { OutputPart } from "../../output/output-part.ts";
 import type { LineMove } from "../../session/checkpoints/cell-line.ts";
 import type { Execution, ExecutionResult, ExecutionStatus } from "../../session/execution/execution.ts";
+import type { Failure } from "../../session/failure.ts";
 
 /** A cell of a session's history. */
 export interface HistoryCell {
@@ -20,6 +21,8 @@ export interface HistoryCell {
   readonly generation: number;
   /** Why its effects are not in the variables; missing where they are. */
   readonly undone?: LineMove | undefined;
+  /** Why Granary or Python could not finish it; missing where they did. */
+  readonly failure?: Omit<Failure, "cause"> | undefined;
   /** Within the budget of a result; larger pictures are left out. */
   readonly outputs: readonly NotebookOutput[];
 }
@@ -47,6 +50,7 @@ export function historyCell(
     generation: ledger.generation,
     // Without a checkpoint, the others went with the kernel; this one would end the next kernel as well.
     ...(failure?.code === "kernel-died" && { undone: "crash" as const }),
+    ...(failure !== null && { failure: { code: failure.code, message: failure.message } }),
     outputs,
   };
 }

@@ -64,12 +64,13 @@ function tagsOf({ undone, status }: HistoryCell): readonly string[] {
 }
 
 /** `Saved 3 cells to a.ipynb. It leaves out 2 cells that were undone and 1 cell from before a restart; --all keeps them.` */
-export function saySaved({ cells, leftOut, beforeRestart }: SavedSession, path: string, remedy = ""): string {
+export function saySaved({ cells, leftOut, beforeRestart }: SavedSession, path: string, { all = "" } = {}): string {
   const undone = leftOut - beforeRestart;
   const reasons = [
     ...(undone > 0 ? [`${sayCount(undone, "cell")} that ${undone === 1 ? "was" : "were"} undone`] : []),
     ...(beforeRestart > 0 ? [`${sayCount(beforeRestart, "cell")} from before a restart`] : []),
   ];
+  const remedy = all === "" ? "" : `; ${all} keeps ${leftOut === 1 ? "it" : "them"}`;
   const without = leftOut === 0 ? "" : ` It leaves out ${reasons.join(" and ")}${remedy}.`;
-  return `Saved ${sayCount(cells, "cell")} to ${path}.${without}`;
+  return `Saved ${cells === 0 ? "no cells" : sayCount(cells, "cell")} to ${path}.${without}`;
 }

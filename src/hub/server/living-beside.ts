@@ -1,4 +1,5 @@
 import { realFolder } from "../../session/real-folder.ts";
+import { sayAge } from "../../support/say-time.ts";
 import { describeSession } from "./describe-session.ts";
 import type { Hub } from "./hub.ts";
 
@@ -16,7 +17,7 @@ export function livingBeside(
     .sort((one, other) => other.lastUse - one.lastUse);
   if (facts.length === 0) return null;
   const named = facts.slice(0, mostNamed).map(({ name, lastUse, lastCell, state }) => {
-    const age = state === "busy" ? "busy" : `used ${Math.round((Date.now() - lastUse) / 60_000)} min ago`;
+    const age = state === "busy" ? "busy" : `used ${sayAge(Date.now() - lastUse)} ago`;
     return `${name} (${age}, last cell: ${lastCell ?? ""})`;
   });
   const more = facts.length > mostNamed ? `, and ${facts.length - mostNamed} more` : "";

@@ -1,3 +1,5 @@
+import { sayRange } from "../../support/say-count.ts";
+
 /** A cell whose effects are in the variables, and the one before it. Lines share their beginning, so a checkpoint keeps one at no cost. */
 export interface LineCell {
   /** The id of its execution. */
@@ -74,6 +76,8 @@ function sayCells(cells: readonly LineCell[]): { readonly text: string; readonly
   const counts = cells.flatMap(({ count }) => (count === null ? [] : [count]));
   const [first] = counts;
   const last = counts.at(-1);
-  if (first === undefined) return null;
-  return first === last ? { text: `Cell ${first}`, isOne: true } : { text: `Cells ${first} to ${last}`, isOne: false };
+  if (first === undefined || last === undefined) return null;
+  return first === last
+    ? { text: `Cell ${first}`, isOne: true }
+    : { text: `Cells ${sayRange(first, last)}`, isOne: false };
 }

@@ -1,5 +1,5 @@
 import type { Checkpoint } from "../../session/checkpoints/timeline.ts";
-import { sayCount } from "../../support/say-count.ts";
+import { sayAge } from "../../support/say-time.ts";
 
 /** `checkpoints: after cell 3 (2 min ago, 12 MB), after cell 4 (run-7, undone, 5 s ago)`; null without any. */
 export function sayCheckpoints(checkpoints: readonly Checkpoint[], now = Date.now()): string | null {
@@ -10,11 +10,4 @@ export function sayCheckpoints(checkpoints: readonly Checkpoint[], now = Date.no
     return `after cell ${cell} (${undone}${sayAge(now - takenAt)} ago${held})`;
   });
   return `checkpoints: ${each.join(", ")}`;
-}
-
-function sayAge(milliseconds: number): string {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${minutes} min` : sayCount(Math.round(minutes / 60), "hour");
 }

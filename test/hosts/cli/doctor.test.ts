@@ -175,6 +175,8 @@ describe("a broken machine: each problem comes with its fix", () => {
     const after = await doctor();
     expect(after.text).not.toContain("What is wrong");
     expect(section("Python", after)).toMatch(/^\/m\/project\/\.venv\/bin\/python /);
+    // A Python of the folder is not started only to look at it.
+    expect(after.text).toMatch(/Verdict: ready on .*, as far as its files tell; granary doctor --run starts it\.\n$/);
   });
 
   test("a .venv that is a file: no command is offered, since none would fix it", async () => {

@@ -8,6 +8,7 @@ import { granary, RunningGranary, testFolder } from "./granary.ts";
 describe("a mistake on the command line names what would work, and ends with exit code 2", () => {
   test.each<[args: readonly string[], answer: string]>([
     [["rnu"], "There is no command rnu. Did you mean: granary run"],
+    [[""], "The name of the command is empty. See: granary --help"],
     [["dance"], "There is no command dance. See: granary --help"],
     [["toString"], "There is no command toString. See: granary --help"],
     [["-c", "1"], "-c belongs behind a command, as in: granary run -c …"],

@@ -155,6 +155,15 @@ describe("running", () => {
     await console.left;
   });
 
+  test("the first Ctrl-C at an empty prompt says how to leave, and the second leaves", async () => {
+    const console = new TestConsole();
+    await console.shows(/^Python /m);
+    console.terminal.type(keys.ctrl("c"));
+    await console.shows(/ctrl\+c again, or ctrl\+d, leaves the console$/m);
+    console.terminal.type(keys.ctrl("c"));
+    await console.left;
+  });
+
   test("input() and getpass() are answered at the prompt", async () => {
     const console = new TestConsole();
     console.run("import getpass; name = input('Name: '); word = getpass.getpass('Word: '); (name, len(word))");

@@ -11,7 +11,7 @@ test("/undo takes cells back, one or all after a number, and says what it did", 
   console.run("/variables");
   await console.shows(/x {2}str .*'third'\n\ncheckpoints: after cell 1 /);
   console.run("/undo 2");
-  await console.shows("Cells 3 to 4 were undone. Variables are as they were after cell 2.");
+  await console.shows("Cells 3 and 4 were undone. Variables are as they were after cell 2.");
   console.run("x");
   await console.shows(/❯ x\n {2}'second'\n/);
   console.run("/undo 1");

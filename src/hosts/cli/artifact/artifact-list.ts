@@ -1,6 +1,7 @@
 import { artifactAddress } from "../../../output/artifacts/artifact-id.ts";
 import { listArtifacts, type StoredArtifact } from "../../../output/artifacts/read/list-artifacts.ts";
 import { sayBytes } from "../../../output/text/say-size.ts";
+import { sayAge } from "../../../support/say-time.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { say } from "../command/say.ts";
 import { write } from "../command/write.ts";
@@ -11,7 +12,7 @@ export async function listForPeople(root: string, { stdout, stderr }: CommandCon
   if (artifacts.length === 0) return say(stderr, `There are no artifacts in ${root}.\n`);
   const rows = artifacts.map((artifact) => [
     artifact.id,
-    sayAge(artifact),
+    `${sayAge(Date.now() - artifact.writtenAt)} ago`,
     sayBytes(artifact.bytes),
     sayKind(artifact),
   ]);
@@ -36,14 +37,4 @@ export async function listForPrograms(root: string, { stdout }: CommandContext):
 function sayKind({ ending, state }: StoredArtifact): string {
   if (state === "growing") return `${ending}, being written`;
   return state === "unfinished" ? `${ending}, not complete` : ending;
-}
-
-function sayAge({ writtenAt }: StoredArtifact): string {
-  const minutes = Math.floor((Date.now() - writtenAt) / 60_000);
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${minutes} min ago`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours} h ago`;
-  const days = Math.floor(hours / 24);
-  return days === 1 ? "1 day ago" : `${days} days ago`;
 }

@@ -1,6 +1,6 @@
 import type { KernelInfo } from "../../../kernel/kernel.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
-import { minutesInWords } from "../../../support/minutes-in-words.ts";
+import { minutesInWords } from "../../../support/say-time.ts";
 
 /** Whether kernels outlive a command: only the shared gateway of this machine keeps them. */
 export function outlivesCommands(backend: string | undefined, site: Runtime["site"]): boolean {

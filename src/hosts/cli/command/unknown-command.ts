@@ -5,7 +5,7 @@ import { UsageError } from "./usage-error.ts";
 
 /** Whether the first argument is a file or a folder to run. The name decides for a file that does not exist. */
 export async function isFileToRun(typed: string, cwd: string): Promise<boolean> {
-  if (typed.startsWith("-")) return false;
+  if (typed === "" || typed.startsWith("-")) return false;
   const found = await stat(resolve(cwd, typed)).catch(() => null);
   if (found === null) return /\.(py|ipynb)$/i.test(typed);
   return found.isFile() || found.isDirectory();
@@ -19,6 +19,8 @@ export async function explainUnknownCommand(typed: string, commands: readonly st
       ? new UsageError(`${typed} belongs behind a command, as in: granary run ${typed} …`)
       : new UsageError(`Unknown option ${typed}. See: granary --help`);
   }
+  // A variable of a script that is not set, for example.
+  if (typed === "") return new UsageError("The name of the command is empty. See: granary --help");
   const similar = closest(typed, commands);
   const hint = similar === null ? "See: granary --help" : `Did you mean: granary ${similar}`;
   return new UsageError(`There is no command ${typed}. ${hint}`);

@@ -30,22 +30,28 @@ export function doctorReport(diagnosis: Diagnosis, theme: Theme): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-function goodNews({ backends }: Diagnosis): string {
-  const chosen = backends.find(({ isChosen }) => isChosen);
-  return chosen?.availability.available === null
+/** Whether the Python is a part of the folder, and was not started. */
+function isUntried({ backends }: Diagnosis): boolean {
+  return backends.find(({ isChosen }) => isChosen)?.availability.available === null;
+}
+
+function goodNews(diagnosis: Diagnosis): string {
+  return isUntried(diagnosis)
     ? "Nothing is wrong in the files; granary doctor --run also starts Python."
     : "Python cells can run.";
 }
 
 /** The report is long: its end says again what its beginning said, and counts what needs action. */
-function lastLine({ ok, problems, python: { chosen } }: Diagnosis, theme: Theme): string {
+function lastLine(diagnosis: Diagnosis, theme: Theme): string {
+  const { ok, problems, python } = diagnosis;
   const count = (severity: Problem["severity"]): number =>
     problems.filter((problem) => problem.severity === severity).length;
   const warnings = count("warning");
   if (!ok) return theme.error(`Verdict: not ready, because of ${sayCount(count("error"), "problem")}; see the top.`);
-  const on = chosen === null ? "" : ` on ${chosen.executable}`;
-  if (warnings > 0) return theme.warning(`Verdict: ready${on}, with ${sayCount(warnings, "warning")}; see the top.`);
-  return theme.success(`Verdict: ready${on}.`);
+  const on = python.chosen === null ? "" : ` on ${python.chosen.executable}`;
+  const ready = `Verdict: ready${on}${isUntried(diagnosis) ? ", as far as its files tell" : ""}`;
+  if (warnings > 0) return theme.warning(`${ready}, with ${sayCount(warnings, "warning")}; see the top.`);
+  return theme.success(isUntried(diagnosis) ? `${ready}; granary doctor --run starts it.` : `${ready}.`);
 }
 
 function problemBlocks(problems: readonly Problem[], page: Page): readonly string[] {

@@ -18,10 +18,20 @@ export function changeLines({ before, after }: Extract<PlannedChange, { type: "c
   while (tail < old.length - head && tail < now.length - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
   const removed = old.slice(head, old.length - tail);
   const added = now.slice(head, now.length - tail).filter((line, index, all) => line !== "" || index < all.length - 1);
+  const [oldLine = "", newLine = ""] = [removed[0], added[0]];
+  if (removed.length === 1 && added.length === 1 && newLine.length > widest)
+    return [theme.success(`  + … ${visibleText(insertedIn(newLine, oldLine))} …`)];
   return [
     ...removed.map((line) => theme.error(`  - ${shortened(line)}`)),
     ...added.map((line) => theme.success(`  + ${shortened(line)}`)),
   ];
+}
+
+/** The new part of a line, which may be the whole file. */
+function insertedIn(line: string, old: string): string {
+  let head = 0;
+  while (head < old.length && old[head] === line[head]) head++;
+  return line.slice(head, line.length - (old.length - head)).trim();
 }
 
 function shortened(written: string): string {

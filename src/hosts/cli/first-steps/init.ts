@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { closest } from "../../../support/closest.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
+import { systemReason } from "../../../support/files/system-reason.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
@@ -47,7 +48,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   }
   const hasWritten = isWanted && changes.some((change) => !failures.has(change));
   if (values.json) await write(context.stdout, `${JSON.stringify(document(plans, failures, isWanted))}\n`);
-  else if (hasWritten) await tell("Written. Restart the client, and ask it to run print(6*7) in Python.");
+  else if (hasWritten) await tell(sayWritten(changes.filter((change) => !failures.has(change))));
   else if (changes.length > 0) await tell("Nothing was changed.");
   const wasRefusedByPerson = changes.length > 0 && !isWanted && !values["dry-run"];
   if (wasRefusedByPerson) return exitCodes.cancelled;
@@ -77,7 +78,11 @@ function planLines(plan: PlannedChange, context: CommandContext): readonly strin
       return [`${theme.title(title)}: ${file} has a server granary already.`];
     case "refused":
       return [
-        `${theme.title(title)}: ${file} stays as it is: ${plan.reason}. Add Granary by hand: granary mcp --help has the command.`,
+        `${theme.title(title)}: ${file} stays as it is: ${plan.reason}. To add Granary by hand:`,
+        ...plan.byHand
+          .trimEnd()
+          .split("\n")
+          .map((line) => `  ${line}`),
       ];
     case "change":
       return [`${theme.title(title)}: ${file}${plan.before === null ? " (new)" : ""}`, ...changeLines(plan, theme)];
@@ -118,10 +123,15 @@ async function apply({ client: { file }, before, after }: Change): Promise<strin
     return null;
   } catch (error) {
     if (hasChanged) return "another program has just changed it; run granary init again";
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return `${code}: check the rights of its folder`;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return `${systemReason(error)}; check its folder`;
   }
+}
+
+function sayWritten(changes: readonly Change[]): string {
+  const titles = changes.map(({ client }) => client.title);
+  const restart = titles.length === 1 ? "Restart it" : "Restart them";
+  return `Written for ${titles.join(", ")}. ${restart}, and ask for print(6*7) in Python.`;
 }
 
 function document(

@@ -7,14 +7,14 @@ const mostLines = 12;
 
 /** A cell of a history: who ran it, its code, and its text. */
 export function historyLines(cell: HistoryCell): readonly string[] {
-  const { id, by, at, code, status, executionCount, outputs, undone } = cell;
+  const { id, by, at, code, status, executionCount, undone } = cell;
   const number = executionCount === null ? "" : ` · cell ${executionCount}`;
   const ended = status === "ok" ? "" : `, ${status}`;
   const gone = undone === undefined ? "" : ` · ${sayUndone(undone)}`;
   return [
     `── ${id} · ${by} · ${at.replace("T", " ").slice(0, 19)}${number}${ended}${gone}`,
     ...firstLines(code).map((line) => `> ${line}`),
-    ...firstLines(pastOutputText(outputs).trimEnd()),
+    ...firstLines(pastOutputText(cell).trimEnd()),
   ].map((line) => visibleText(line));
 }
 

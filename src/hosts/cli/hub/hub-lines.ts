@@ -1,6 +1,6 @@
 import type { HubFacts } from "../../../hub/session-facts.ts";
 import { sayCount } from "../../../support/say-count.ts";
-import { sayAge } from "./say-age.ts";
+import { sayAge } from "../../../support/say-time.ts";
 
 /** The hub in a few lines, for people. */
 export function describeHub({ pid, version, startedAt, clients, sessions, log }: HubFacts, now: number): string {

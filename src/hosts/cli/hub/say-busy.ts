@@ -2,8 +2,8 @@ import type { Execution } from "../../../session/execution/execution.ts";
 import { firstLineOf } from "../../../session/recent-cells.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import { sayTimeLimit } from "../../../support/say-count.ts";
+import { sayAge } from "../../../support/say-time.ts";
 import { shellWord } from "../../../support/shell-word.ts";
-import { sayAge } from "./say-age.ts";
 
 const momentMs = 1000;
 

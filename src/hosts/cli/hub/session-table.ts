@@ -1,7 +1,7 @@
 import type { HubFacts, SessionFacts } from "../../../hub/session-facts.ts";
 import { sayBytes } from "../../../output/text/say-size.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
-import { sayAge } from "./say-age.ts";
+import { sayAge } from "../../../support/say-time.ts";
 
 /** The sessions as a table, the busy ones first, then those used last. */
 export function sessionTable(sessions: readonly SessionFacts[], now: number): string {

@@ -14,8 +14,13 @@ export function pastCell(cell: HistoryCell): PageCell {
     startedAt: Date.parse(at) - durationMs,
     ...{ notice: null, question: null, artifact: null },
     undone: cell.undone === undefined ? null : sayUndone(cell.undone),
-    outputs: cell.outputs.map(pageOutput),
+    outputs: [...cell.outputs.map(pageOutput), ...failureOutput(cell)],
   };
+}
+
+/** As the feed of a living session shows it. */
+function failureOutput({ failure }: HistoryCell): readonly PageOutput[] {
+  return failure === undefined ? [] : [{ kind: "error", name: failure.code, message: failure.message, traceback: [] }];
 }
 
 /** An output in nbformat, as the page shows it. */

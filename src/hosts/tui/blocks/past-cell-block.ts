@@ -29,7 +29,7 @@ export class PastCellBlock implements TranscriptBlock {
       return [
         ranBy(look, by, `${id} · ${new Date(at).toTimeString().slice(0, 5)}${number}${ended}${gone}`),
         ...typedCode(code, this.#language, look),
-        ...renderOutput(pastOutputText(this.#cell.outputs), shown),
+        ...renderOutput(pastOutputText(this.#cell), shown),
       ];
     });
   }

@@ -111,6 +111,13 @@ describe("granary init", () => {
     expect(text(folder, ".gemini/settings.json")).toBe('{"mcpServers":{"granary":{"command":"mine"}}}');
   });
 
+  test("shows only what is new in a file of one long line, which may have keys", async () => {
+    const folder = home({ ".cursor/mcp.json": `{"token": "secret${"x".repeat(200)}", "theme": "dark"}` });
+    const { stdout } = await init(folder, "--dry-run");
+    expect(stdout).toMatch(/\n {2}\+ … , "mcpServers": \{"granary": \{.*\}\} …\n/);
+    expect(stdout).not.toContain("secret");
+  });
+
   test("--dry-run writes nothing, and says so", async () => {
     const folder = home({ ".cursor/mcp.json": "{}" });
     const { stdout, exitCode } = await init(folder, "--dry-run");
@@ -120,13 +127,15 @@ describe("granary init", () => {
   });
 
   test.each([
-    ["broken JSON", '{"mcpServers": {', "it is no JSON: "],
+    ["broken JSON", '{"mcpServers": {', "it cannot be read as a JSON object: "],
+    ["a list", "[]", "it cannot be read as a JSON object: "],
     ["a list", '{"mcpServers": []}', 'its "mcpServers" is no object'],
     ["not UTF-8", Uint8Array.of(0xff, 0xfe), "it is not UTF-8 text"],
   ])("refuses %s with the reason, and leaves the file", async (_, content, reason) => {
     const folder = home({ ".cursor/mcp.json": content });
     const { stdout, exitCode } = await init(folder, "--yes");
     expect(stdout).toContain(`${folder}/.cursor/mcp.json stays as it is: ${reason}`);
+    expect(stdout).toMatch(/To add Granary by hand:\n {2}\{\n {4}"mcpServers": \{\n {6}"granary": \{/);
     expect(readFileSync(join(folder, ".cursor/mcp.json"))).toEqual(Buffer.from(content));
     expect(exitCode).toBe(3);
   });
@@ -139,7 +148,7 @@ describe("granary init", () => {
   ])("refuses TOML with %s, and leaves the file", async (_, content, line) => {
     const folder = home({ ".codex/config.toml": content });
     const { stdout, exitCode } = await init(folder, "--yes");
-    expect(stdout).toContain(`config.toml stays as it is: it is no TOML: ${line} cannot be read`);
+    expect(stdout).toContain(`config.toml stays as it is: it cannot be read as TOML: ${line} cannot be read`);
     expect(text(folder, ".codex/config.toml")).toBe(content);
     expect(exitCode).toBe(3);
   });
@@ -162,7 +171,7 @@ describe("granary init", () => {
     symlinkSync(join(folder, "gone/cursor"), join(folder, ".cursor"));
     const { stdout, exitCode } = await init(folder, "cursor", "codex", "--yes");
     expect(stdout).toMatch(
-      /Cursor: .*\/mcp\.json was not written: E[A-Z]+: check the rights of its folder\.\nWritten\./,
+      /Cursor: .*\/mcp\.json was not written: [a-z ]+; check its folder\.\nWritten for Codex\. Restart it,/,
     );
     expect(exitCode).toBe(3);
     expect(text(folder, ".codex/config.toml")).toContain("[mcp_servers.granary]");
@@ -178,7 +187,7 @@ describe("granary init", () => {
   });
 
   test.each([
-    ["y\n", 0, "Written."],
+    ["y\n", 0, "Written for Cursor. Restart it,"],
     ["\n", 130, "Nothing was changed."],
   ])("asks on a terminal, and takes %j for an answer", async (typed, code, said) => {
     const folder = home({ ".cursor/mcp.json": "{}" });

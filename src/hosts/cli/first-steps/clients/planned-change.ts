@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { systemReason } from "../../../../support/files/system-reason.ts";
 import { JsonSyntaxError } from "../../../../support/json/tokens.ts";
 import type { McpClient, ServerCommand } from "./clients.ts";
 import { JsonWithComments } from "./json-with-comments.ts";
@@ -9,13 +10,19 @@ import { TomlSyntaxError } from "./toml-statements.ts";
 export type PlannedChange =
   | { readonly type: "change"; readonly client: McpClient; readonly before: string | null; readonly after: string }
   | { readonly type: "done"; readonly client: McpClient }
-  | { readonly type: "refused"; readonly client: McpClient; readonly reason: string };
+  | {
+      readonly type: "refused";
+      readonly client: McpClient;
+      readonly reason: string;
+      /** The lines of a new file, for the user to add. */
+      readonly byHand: string;
+    };
 
 const name = "granary";
 
 /** Reads the client's file; writes nothing. */
 export async function planChange(client: McpClient, server: ServerCommand): Promise<PlannedChange> {
-  const refused = (reason: string): PlannedChange => ({ type: "refused", client, reason });
+  const refused = (reason: string): PlannedChange => refusal(client, reason, server);
   const before = await readText(client.file);
   if (before instanceof Error) return refused(before.message);
   try {
@@ -25,15 +32,15 @@ export async function planChange(client: McpClient, server: ServerCommand): Prom
       ? refused("it is read-only")
       : plan;
   } catch (error) {
-    if (error instanceof JsonSyntaxError) return refused(`it is no JSON: ${error.message}`);
-    if (error instanceof TomlSyntaxError) return refused(`it is no TOML: ${error.message}`);
+    if (error instanceof JsonSyntaxError) return refused(`it cannot be read as a JSON object: ${error.message}`);
+    if (error instanceof TomlSyntaxError) return refused(`it cannot be read as TOML: ${error.message}`);
     throw error;
   }
 }
 
 /** @throws {JsonSyntaxError | TomlSyntaxError} */
 function planIn(client: McpClient, before: string | null, server: ServerCommand): PlannedChange {
-  const refused = (reason: string): PlannedChange => ({ type: "refused", client, reason });
+  const refused = (reason: string): PlannedChange => refusal(client, reason, server);
   const entry = client.entry(server);
   if (client.format.type === "toml") {
     if (hasServerInToml(before ?? "", name)) return { type: "done", client };
@@ -53,6 +60,11 @@ function planIn(client: McpClient, before: string | null, server: ServerCommand)
   return isThere ? { type: "done", client } : change(client, before, document.withMember([key], name, entry));
 }
 
+function refusal(client: McpClient, reason: string, server: ServerCommand): PlannedChange {
+  const fresh = planIn(client, null, server);
+  return { type: "refused", client, reason, byHand: fresh.type === "change" ? fresh.after : "" };
+}
+
 function change(client: McpClient, before: string | null, after: string): PlannedChange {
   return { type: "change", client, before, after };
 }
@@ -69,6 +81,6 @@ async function readText(path: string): Promise<string | null | Error> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
-    return new Error(error instanceof TypeError ? "it is not UTF-8 text" : `it cannot be read (${code})`);
+    return new Error(error instanceof TypeError ? "it is not UTF-8 text" : `it cannot be read: ${systemReason(error)}`);
   }
 }
