@@ -21,6 +21,7 @@ import { KernelSource } from "./kernel/kernel-source.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import type { Runtime } from "./runtime.ts";
 import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
+import { SessionsInReach } from "./sandbox/sessions-in-reach.ts";
 import { SessionArtifacts } from "./session-artifacts.ts";
 import type { SessionSource, SharedSessions } from "./shared-sessions.ts";
 import { ToolBridge } from "./tool-bridge.ts";
@@ -40,6 +41,8 @@ export class LocalRuntime implements Runtime {
   readonly #kernels: KernelSource;
   /** The folder that each session id was last used with. */
   readonly #folders = new Map<string, string>();
+  /** Null where all sessions may be seen. */
+  readonly #reach: SessionsInReach | null;
   readonly #source: SessionSource;
   readonly #choosesBackend: boolean;
   readonly #env: Environment;
@@ -75,6 +78,12 @@ export class LocalRuntime implements Runtime {
       tools: (key) => (this.#bridge.serves(key.id) ? this.#bridge.dispatcher(key) : undefined),
     };
     this.#pool = this.#sessions?.pool ?? this.#ownPool(context);
+    this.#reach = this.#sessions === null ? null : this.#reachIn(this.#sessions.pool);
+  }
+
+  #reachIn(pool: SessionPool): SessionsInReach | null {
+    const own = this.#kernels.key("", realFolder(this.cwd), undefined);
+    return own.limits === undefined ? null : new SessionsInReach(pool, own);
   }
 
   #ownPool({ createTimeline }: RuntimeContext): SessionPool {
@@ -193,7 +202,7 @@ export class LocalRuntime implements Runtime {
   }
 
   get sessions(): readonly SharedSession[] {
-    return this.#pool.sessions;
+    return this.#reach?.sessions ?? this.#pool.sessions;
   }
 
   keyOf(session: SharedSession): SessionKey | undefined {
@@ -201,15 +210,19 @@ export class LocalRuntime implements Runtime {
   }
 
   get executions(): readonly Execution[] {
-    return this.#pool.executions.all;
+    const { all } = this.#pool.executions;
+    return this.#reach === null ? all : all.filter((execution) => this.#reach?.has(execution));
   }
 
   execution(id: string): Execution | undefined {
-    return this.#pool.executions.get(id);
+    const found = this.#pool.executions.get(id);
+    return found === undefined || this.#reach?.has(found) === false ? undefined : found;
   }
 
   beginWork(id: string, cell: Cell, signal?: AbortSignal, by?: string): Execution {
-    return this.#pool.beginWork(id, cell, signal, by);
+    const work = this.#pool.beginWork(id, cell, signal, by);
+    this.#reach?.addWork(work);
+    return work;
   }
 
   createCapture(id: string, mostBytes?: number): ExecutionCapture {

@@ -43,6 +43,44 @@ test("a server that is started again with another Python has it, in a session of
   expect(await first.python(which)).toContain(newestPython().version);
 });
 
+test.skipIf(!hasSandbox)(
+  "tools show cells in a sandbox no session without one, and none of another folder",
+  async () => {
+    const other = mkdtempSync(join(hub.folder, "..", "other-"));
+    const limits = ["--sandbox"];
+    await hub.granary(["run", "--session", "private", "-c", "key = 's3cr3t'; print('s3cr3t')"]);
+    await hub.granary(["run", "--session", "beside", "--sandbox", "--cwd", other, "-c", "key = 's3cr3t'"]);
+    const { stdout } = await hub.granary([
+      "run",
+      "--session",
+      "private",
+      "--background",
+      "-c",
+      "import time; time.sleep(60)",
+    ]);
+    const [id = ""] = stdout.match(/run-\d+/) ?? [];
+    await using limited = await agentOf(hub, { args: limits });
+    const seen = [
+      await limited.call("variables", { session: "private" }),
+      await limited.call("variables", { session: "beside", cwd: other }),
+      await limited.call("executions", { action: "poll", id: `run-${Number(id.slice(4)) - 2}` }),
+      await limited.call("executions", { action: "interrupt", id }),
+      await limited.call("executions", { action: "list" }),
+      await limited.call("kernels", { action: "list" }),
+      await limited.python(`print(tool.variables(session="private"))`),
+    ].join("\n");
+    expect(seen).not.toMatch(/s3cr3t|time\.sleep|private \(|still alive/);
+    expect((await hub.granary(["ps", "--json"])).stdout).toContain("time.sleep(60)");
+    await hub.granary(["sessions", "stop", "private", "--force"]);
+    // Its own are there.
+    await limited.python("mine = 5");
+    expect(await limited.call("variables", {})).toContain("mine");
+    const command = await limited.call("bash", { command: "sleep 30", timeout: 1 });
+    const [work = ""] = command.match(/run-\d+/) ?? [];
+    expect(await limited.call("executions", { action: "interrupt", id: work })).not.toContain("There is no");
+  },
+);
+
 test.skipIf(!hasSandbox)("granary mcp --sandbox limits cells and commands in the hub", async () => {
   await using free = await agentOf(hub);
   await free.python("x = 1");

@@ -65,7 +65,7 @@ export class HubAgents {
       resultBytes: resultBytes ?? undefined,
     });
     const beside = (joined: string | null): string | null =>
-      livingBeside(this.#hub, { besides: [session, joined ?? session], cwd });
+      livingBeside(this.#hub, { besides: [session, joined ?? session], cwd, runtime });
     const endIfUnneeded = (): void => {
       // Work continues without the client: commands, and cells, which may call tools.
       const { works, ongoing } = toolbox.context;

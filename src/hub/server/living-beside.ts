@@ -1,4 +1,6 @@
+import type { Runtime } from "../../runtime/runtime.ts";
 import { realFolder } from "../../session/real-folder.ts";
+import type { SharedSession } from "../../session/shared-session.ts";
 import { sayAge } from "../../support/say-time.ts";
 import { describeSession } from "./describe-session.ts";
 import type { Hub } from "./hub.ts";
@@ -8,10 +10,12 @@ const mostNamed = 5;
 /** A sentence that names the other sessions of the folder that are still alive; null when there are none. */
 export function livingBeside(
   hub: Hub,
-  { besides, cwd }: { readonly besides: readonly string[]; readonly cwd: string },
+  { besides, cwd, runtime }: { readonly besides: readonly string[]; readonly cwd: string; readonly runtime: Runtime },
 ): string | null {
   const here = realFolder(cwd);
+  const inReach = new Set<SharedSession>(runtime.sessions);
   const facts = hub.living
+    .filter((living) => inReach.has(living))
     .map((living) => describeSession(living, hub.sessions))
     .filter(({ name, folder, cells }) => folder === here && !besides.includes(name) && cells > 0)
     .sort((one, other) => other.lastUse - one.lastUse);
