@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import type { Duplex } from "node:stream";
 import { GranaryError } from "../support/granary-error.ts";
-import { hasDescriptors } from "../support/process/descriptors.ts";
+import { hasDescriptors, withoutForeignDescriptors } from "../support/process/descriptors.ts";
 import { started } from "../support/process/process-group.ts";
 import type { OutputPipe } from "./output-pipe.ts";
 
@@ -38,9 +38,8 @@ export async function startBash(
   await requireFolder(cwd);
   const { writeEnd } = output;
   const [program = "bash", ...words] = [...launcher, "bash", ...args];
-  const start = () =>
-    spawn(program, words, { cwd, env, detached: true, stdio: ["ignore", writeEnd, writeEnd, "pipe"] });
-  const starting = started(start);
+  const start = (stdio: StdioOptions) => started(() => spawn(program, words, { cwd, env, detached: true, stdio }));
+  const starting = withoutForeignDescriptors(["ignore", writeEnd, writeEnd, "pipe"], start);
   output.closeWriteEnd();
   const child = await starting.catch((error: NodeJS.ErrnoException) => {
     const remedy = error.code === "ENOENT" ? "Is it installed?" : "Close what holds files or processes open.";

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { readFileSync, renameSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { whileHolding } from "../../support/files/file-lock.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
+import { withoutForeignDescriptors } from "../../support/process/descriptors.ts";
 import { signalGroup, started } from "../../support/process/process-group.ts";
 import { isStillRunning } from "../../support/process/process-identity.ts";
 import { hubFolder, hubLogIn } from "./hub-folder.ts";
@@ -55,15 +56,17 @@ async function spawnHub(folder: string, home: string, env: Environment): Promise
   keepLastLog(folder);
   const log = await open(hubLogIn(folder), "a", 0o600);
   try {
-    const start = () =>
+    const start = (stdio: StdioOptions) =>
       spawn(process.execPath, [packageFile("bin/granary"), "hub", "serve"], {
         // Not the caller's folder, which may be deleted earlier.
         cwd: folder,
         detached: true,
-        stdio: ["ignore", log.fd, log.fd],
+        stdio,
         env: hubEnvironment(env, home),
       });
-    const child = await started(start).catch((cause: Error) => {
+    const child = await withoutForeignDescriptors(["ignore", log.fd, log.fd], (stdio) =>
+      started(() => start(stdio)),
+    ).catch((cause: Error) => {
       throw new GranaryError("hub-start", `The hub could not be started: ${cause.message}.`, { cause });
     });
     child.unref();

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { type IOType, type StdioOptions, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { deferred } from "../../support/deferred.ts";
 import { packageFile } from "../../support/files/package-file.ts";
+import { withoutForeignDescriptors } from "../../support/process/descriptors.ts";
 import { newKernelMark, withMark } from "../../support/process/kernel-mark.ts";
 import { endsWithin, signalGroup, started } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
@@ -41,14 +42,20 @@ const script = packageFile("python/granary_runner/__main__.py");
 export async function spawnRunner(options: StartOptions): Promise<RunnerProcess> {
   const mark = newKernelMark();
   const [program = options.interpreter, ...args] = [...(options.launcher ?? []), options.interpreter, script];
-  const start = () =>
+  const start = (stdio: StdioOptions) =>
     spawn(program, args, {
       cwd: options.cwd,
       env: withMark(options.env, mark),
       detached: true, // a process group of its own, so that all of it can be signalled
-      stdio: [options.inheritsStdin ? "inherit" : "ignore", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
+      stdio,
     });
-  const child = await started(start).catch((cause) => {
+  const stdio: IOType[] = [options.inheritsStdin ? "inherit" : "ignore", ...Array<IOType>(6).fill("pipe")];
+  // A sandbox cannot close what is open already.
+  const starting =
+    options.launcher === undefined
+      ? started(() => start(stdio))
+      : withoutForeignDescriptors(stdio, (all) => started(() => start(all)));
+  const child = await starting.catch((cause) => {
     throw failedSpawn(cause, options);
   });
   const exited = deferred<RunnerExit>();

@@ -1,4 +1,5 @@
-import { closeSync, openSync } from "node:fs";
+import type { IOType } from "node:child_process";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 
 /** Descriptors that a start needs for a moment, with the most pipes that Granary gives to a child. */
@@ -26,5 +27,46 @@ export function hasDescriptors(count?: number): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+type Stdio = readonly (IOType | number)[];
+
+/** Linux: the flag of a descriptor that programs do not inherit. */
+const closesOnExec = 0o2000000;
+
+/**
+ * Starts a program without the descriptors that this process was given and does not know, such as `exec 200>lock` of the user's shell.
+ * Node closes those below the first gap only; the others would keep a lock held as long as a background process lives, and open a
+ * folder to a program in a sandbox. The program gets the null device in their places.
+ */
+export function withoutForeignDescriptors<Child>(
+  stdio: Stdio,
+  start: (stdio: (IOType | number)[]) => Promise<Child>,
+): Promise<Child> {
+  const foreign = foreignDescriptors().filter((descriptor) => descriptor >= stdio.length);
+  if (foreign.length === 0) return start([...stdio]);
+  const nothing = openSync(devNull, "r+");
+  const all: (IOType | number)[] = [...stdio];
+  for (const descriptor of foreign) all[descriptor] = nothing;
+  // Holes would be pipes.
+  const filled = Array.from(all, (entry) => entry ?? "ignore");
+  return start(filled).finally(() => closeSync(nothing));
+}
+
+/** Other systems start programs with the named descriptors only. */
+function foreignDescriptors(): readonly number[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc/self/fd")
+    .map(Number)
+    .filter((descriptor) => descriptor > 2 && isInherited(descriptor));
+}
+
+function isInherited(descriptor: number): boolean {
+  try {
+    const [, flags = ""] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "latin1")) ?? [];
+    return (Number.parseInt(flags, 8) & closesOnExec) === 0;
+  } catch {
+    return false; // it was that of the list
   }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { open, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -6,6 +6,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../../../support/deferred.ts";
 import { packageFile } from "../../../support/files/package-file.ts";
+import { withoutForeignDescriptors } from "../../../support/process/descriptors.ts";
 import { signalGroup, started } from "../../../support/process/process-group.ts";
 import { identityOf } from "../../../support/process/process-identity.ts";
 import { KernelError } from "../../errors.ts";
@@ -82,12 +83,12 @@ async function spawnGateway(
   const inherited = gatewayEnvironment(env);
   const log = await open(logIn(folder), "w", 0o600);
   try {
-    const start = () =>
+    const start = (stdio: StdioOptions) =>
       spawn(gatewayInterpreter, ["-c", withoutSlowFormat, `--config=${gatewayConfig}`], {
         // Not the caller's folder, which may be deleted earlier.
         cwd: folder,
         detached: true,
-        stdio: ["ignore", log.fd, log.fd],
+        stdio,
         env: {
           ...inherited,
           JUPYTER_PATH: [jupyterPath, inherited.JUPYTER_PATH].filter(Boolean).join(delimiter),
@@ -101,7 +102,9 @@ async function spawnGateway(
           GRANARY_UNUSED_KERNEL_SECONDS: String(limits.unusedKernelSeconds),
         },
       });
-    const child = await started(start).catch((cause: Error) => {
+    const child = await withoutForeignDescriptors(["ignore", log.fd, log.fd], (stdio) =>
+      started(() => start(stdio)),
+    ).catch((cause: Error) => {
       const sentence = `The Jupyter gateway could not be started with ${gatewayInterpreter}: ${cause.message}. Check the interpreter.`;
       throw new KernelError("start-failed", sentence, { cause });
     });

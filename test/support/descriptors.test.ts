@@ -1,0 +1,41 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { inRepository } from "../../scripts/repository.mjs";
+import { newestPython } from "../environment/pythons.ts";
+import { TestHub } from "../hub/test-hub.ts";
+import { whyNotTested } from "../sandbox/world.ts";
+
+/** Starts Granary as a shell does that has said `exec 200<FOLDER`, with a number that Node does not close. */
+function opener(folder: string): readonly [string, ...string[]] {
+  const open = `import os, sys; os.dup2(os.open(${JSON.stringify(folder)}, os.O_RDONLY), 200); os.execv(sys.argv[1], sys.argv[1:])`;
+  return [newestPython().path, "-c", open, process.execPath, inRepository("bin/granary")];
+}
+
+const opened =
+  "import os; print(sorted(os.readlink(f'/proc/self/fd/{n}') for n in os.listdir('/proc/self/fd') if n == '200'))";
+
+describe.skipIf(process.platform !== "linux")("descriptors that the user's shell has open", () => {
+  const folder = mkdtempSync(join(tmpdir(), "granary-descriptors-"));
+
+  test("do not reach the hub, which would hold a lock as long as it lives, nor its sessions", async () => {
+    await using hub = new TestHub();
+    const args = ["run", "--session", "s", "-c", opened];
+    expect((await hub.start(args, { command: opener(folder) }).finished).stdout).toBe("['/dev/null']\n");
+  });
+
+  for (const engine of ["bwrap", "landlock"] as const) {
+    test.skipIf(whyNotTested(engine) !== null)(
+      `open no folder to a sandbox by ${engine}, nor to its commands`,
+      async () => {
+        const env = { GRANARY_PYTHON_SANDBOX_ENGINE: engine, GRANARY_HUB: "never" };
+        await using hub = new TestHub(env);
+        const args = ["run", "--sandbox", "-c", opened, "-c", "print(tool.bash(command='readlink /proc/self/fd/200'))"];
+        const { stdout } = await hub.start(args, { command: opener(folder) }).finished;
+        expect(stdout).toContain("['/dev/null']\n");
+        expect(stdout).not.toContain(folder);
+      },
+    );
+  }
+});
