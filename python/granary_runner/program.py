@@ -129,7 +129,7 @@ def _declares_encoding(source: bytes) -> bool:
 
 def _read_stdin() -> None:
     """Descriptor 0 is that of the command, and `sys.stdin` reads it. At a terminal, the host still asks for `input()`."""
-    if os.isatty(0):
+    if os.isatty(0) or "GRANARY_HIDDEN_TERMINAL" in os.environ:
         return
     import builtins
 

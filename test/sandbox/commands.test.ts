@@ -52,6 +52,19 @@ describe.skipIf(!hasEngine)("--sandbox", () => {
     });
   });
 
+  test("granary run FILE on a terminal: the program has no terminal, and input() asks", async () => {
+    const file = world.path("project/ask.py");
+    writeFileSync(file, "import os, sys\nprint(os.isatty(0), sys.stdin.isatty())\nprint('got', input('Name: '))\n");
+    const { screen, exitCode } = await granaryInTerminal(
+      ["run", "--sandbox", file],
+      [{ after: "Name: ", type: "Zoë\r" }],
+      around().env,
+    );
+    expect(screen).toContain("False False\n");
+    expect(screen).toContain("got Zoë\n");
+    expect(exitCode).toBe(0);
+  });
+
   test("granary notebook run", async () => {
     const { cwd, env } = around();
     await granary(["notebook", "new", "a.ipynb"], { cwd, env });

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import type { BackendName, Kernel, KernelBackend, StartOptions } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
 import { type FindInterpreterOptions, findInterpreter } from "../../python/find/find-interpreter.ts";
@@ -75,7 +76,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     launcher,
     whyNoCopies: limits.launcher && "Python runs in a sandbox or behind a launcher",
     onRestored: (kernel) => void watch(kernel, options),
-    inheritsStdin: options.inheritsStdin,
+    inheritsStdin: options.inheritsStdin && !limits.hidesTerminal,
     interruptGraceMs: interruptGraceSeconds * 1000,
     signal,
     trace,
@@ -153,13 +154,27 @@ async function limitsOf(
   ]);
   options.listener?.onNotice?.(saySandbox({ ...sandbox.plan, engine: sandbox.engine }));
   options.listener?.onExplainer?.((output) => deniedOutput(sandbox.plan, output));
-  return { launcher: [...launcher, ...sandbox.launcher], env: sandbox.env, insideOnly };
+  const hidesTerminal = options.inheritsStdin === true && isTerminal(0);
+  // So that input() asks the host: see granary_runner/program.py.
+  const env = { ...sandbox.env, ...(hidesTerminal ? { GRANARY_HIDDEN_TERMINAL: "1" } : {}) };
+  return { launcher: [...launcher, ...sandbox.launcher], env, insideOnly, hidesTerminal };
 }
 
 type Limits = Pick<StartOptions, "launcher"> & {
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether the user's terminal is no standard input: a process that stays behind could read what the user types next. */
+  readonly hidesTerminal?: boolean;
   readonly insideOnly?: typeof import("../sandbox/inside-only.ts").insideOnly;
 };
+
+/** Or another device, such as the null device, which is as good as none. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
 
 async function trustsFolder({ cwd, home, trust }: LaunchOptions): Promise<boolean> {
   if (trust !== undefined) return trust;
