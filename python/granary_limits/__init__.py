@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def read_policy(text: str) -> dict:
-    names = "cwd home mounts network seccomp seccompOwnNetwork tmp empty write show hide readOnly anchors devices"
+    names = "cwd home mounts network seccomp seccompOwnNetwork tmp empty write show hide readOnly anchors devices coverAt coverFrom"
     policy = {name: [] for name in names.split()}
     for line in text.split("\n"):
         name, _, value = line.partition(" ")

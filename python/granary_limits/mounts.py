@@ -4,7 +4,7 @@ import errno
 import posix
 from _struct import pack
 
-from .paths import exists, folder_of, is_folder, is_link, make_folders
+from .paths import exists, is_folder, is_link
 from .rules import SHARED_MEMORY
 from .system_calls import call, problem
 
@@ -110,15 +110,19 @@ def _unescaped(text: str) -> str:
 
 
 def _replace_tmp(folder: str, policy: dict) -> None:
-    """Puts the private folder there, and the folders in it that the program may use back at their places."""
+    """Puts the private folder there, and the folders in it that the program may use back at their places, which the plan has made.
+
+    Programs inside own the private folder. They cannot move a place that is a mount in every sandbox of it.
+    """
+    covers = [
+        (at, posix.open(source, posix.O_PATH | posix.O_CLOEXEC))
+        for at, source in zip(policy["coverAt"], policy["coverFrom"])
+        if at.startswith(folder + "/")
+    ]
     used = [path for path in policy["write"] + policy["show"] if path.startswith(folder + "/") and exists(path)]
-    kept = [(path, posix.open(path, posix.O_PATH)) for path in used]
+    kept = [(path, posix.open(path, posix.O_PATH | posix.O_CLOEXEC)) for path in used]
     _must(_mount(policy["tmp"][0], folder, MS_BIND), folder)
-    for path, place in kept:
-        holds_files = is_folder(place)
-        make_folders(path if holds_files else folder_of(path))
-        if not holds_files:
-            open(path, "a").close()
+    for path, place in covers + kept:
         _must(_mount("/proc/self/fd/%d" % place, path, MS_BIND | MS_REC), path)
         posix.close(place)
 

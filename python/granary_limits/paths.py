@@ -28,9 +28,3 @@ def is_link(path: str) -> bool:
         return S_ISLNK(posix.lstat(path).st_mode)
     except OSError:
         return False
-
-
-def make_folders(path: str) -> None:
-    if not exists(path):
-        make_folders(folder_of(path))
-        posix.mkdir(path, 0o700)

@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, statSync } from "node:fs";
+import { replacedFolders } from "./private-tmp.ts";
 import { systemPaths } from "./protected-paths.ts";
 import { isWithin, type SandboxPlan } from "./sandbox-plan.ts";
 
@@ -63,7 +64,8 @@ function bwrapArguments(plan: SandboxPlan): readonly string[] {
     ...(plan.mode === "strict" ? system() : ["--ro-bind", "/", "/"]),
     // Root writes settings of the kernel without any capability.
     ...["--dev", "/dev", "--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"],
-    ...["--bind", tmp, "/tmp", "--bind", tmp, "/var/tmp"],
+    ...replacedFolders.flatMap((folder) => ["--bind", tmp, folder]),
+    ...plan.covers.flatMap(({ at, from }) => ["--ro-bind", from, at]),
     ...(plan.mode === "strict" ? plan.show.flatMap(readable) : []),
     ...(plan.mode === "workspace" ? plan.hide : plan.hide.filter((path) => isShown(path, plan))).flatMap((path) =>
       hidden(path, plan),
@@ -97,7 +99,7 @@ function sealed(path: string, plan: SandboxPlan): readonly string[] {
 }
 
 function isReplaced(path: string): boolean {
-  return path === "/tmp" || path === "/var/tmp";
+  return replacedFolders.includes(path);
 }
 
 function hidden(path: string, { write }: SandboxPlan): readonly string[] {

@@ -38,6 +38,8 @@ export function landlockLauncher(
     empty: [empty],
     write: [...write, tmp, cacheFolder],
     ...{ show, hide, readOnly, anchors, devices },
+    coverAt: plan.covers.map(({ at }) => at),
+    coverFrom: plan.covers.map(({ from }) => from),
   }).flatMap(([name, values]) => values.map((value) => policyLine(name, value)));
   return [python, ...settingLimits, lines.join("\n")];
 }

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { listeningSockets } from "./listening-sockets.ts";
+import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
 import { hiddenPaths, readOnlyNames } from "./protected-paths.ts";
 
 export type SandboxMode = "workspace" | "strict";
@@ -48,6 +49,8 @@ export interface SandboxPlan {
   readonly readOnly: readonly string[];
   /** Folders above those: a mount on each keeps a program from renaming it and putting another in its place. */
   readonly anchors: readonly string[];
+  /** Folders over those of the private `/tmp` in which others are mounted. */
+  readonly covers: readonly Cover[];
   /** Where `/tmp` of the sandbox is outside. */
   readonly tmp: string;
   /** An empty folder. */
@@ -72,20 +75,26 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   for (const folder of write) requireHarmless(folder, userHome, hide);
   const readOnly = [...new Set(write.flatMap(protectedIn))];
   const anchors = [...new Set(readOnly.flatMap((path) => foldersAbove(path, write)))];
+  const show = [
+    ...shown(wish.show, secrets, [...replacedFolders, real(wish.granaryHome)]),
+    ...shown(wish.claimed, secrets),
+  ];
+  const tmp = join(wish.privateFolder, "tmp");
   return {
     mode: wish.mode,
     network: wish.network,
     cwd: wish.start ?? cwd,
     home: userHome,
     write,
-    show: [...shown(wish.show, secrets, ["/tmp", "/var/tmp", real(wish.granaryHome)]), ...shown(wish.claimed, secrets)],
+    show,
+    covers: covers([...write, ...show, tmp, wish.cacheFolder], wish.privateFolder),
     hide: hide.filter((path) => !write.includes(path)),
     readOnly,
     anchors: anchors.sort((one, other) => one.length - other.length),
-    tmp: join(wish.privateFolder, "tmp"),
+    tmp,
     empty: join(wish.privateFolder, "empty"),
     cacheFolder: wish.cacheFolder,
-    proxy: join(wish.privateFolder, "tmp", proxyName),
+    proxy: join(tmp, proxyName),
   };
 }
 

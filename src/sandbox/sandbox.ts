@@ -7,6 +7,7 @@ import { GranaryError } from "../support/granary-error.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { type Filters, landlockLauncher } from "./landlock-launcher.ts";
+import { isPrepared, prepareMounts } from "./private-tmp.ts";
 import { type NetworkChoice, planSandbox, proxyName, type SandboxPlan, type SandboxWish } from "./sandbox-plan.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
@@ -42,6 +43,7 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
     const show = [...wish.show, ...neededByForwarder(wish.network, engine)];
     const all = { ...wish, show, privateFolder, cacheFolder: cacheFolder(wish) };
     const plan = planSandbox(all);
+    prepareMounts([...plan.write, ...plan.show, plan.tmp, plan.cacheFolder], privateFolder);
     const filterFile = join(privateFolder, "filter");
     writeFileSync(filterFile, filters.inOwnNetwork, { mode: 0o600 });
     const inside = engine.name === "bwrap" ? "/tmp" : plan.tmp;
@@ -51,7 +53,8 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
       plan,
       // Planned again for every start: files and sockets come and go.
       get launcher() {
-        const now = planSandbox(all);
+        const planned = planSandbox(all);
+        const now = { ...planned, show: planned.show.filter((path) => isPrepared(path, privateFolder)) };
         const limits =
           engine.name === "bwrap"
             ? bwrapLauncher(now, engine.program, filterFile)

@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+/** The folders that the private one replaces inside. */
+export const replacedFolders: readonly string[] = ["/tmp", "/var/tmp"];
+
+/** A folder of ours that lies over one in the private folder, which no program inside can rename or turn into a link then. */
+export interface Cover {
+  readonly at: string;
+  readonly from: string;
+}
+
+/**
+ * Makes the places for mounts below `/tmp`, before anything runs inside: the private folder belongs to the programs there, and a
+ * launcher that made a folder in it later could be led elsewhere by a link.
+ */
+export function prepareMounts(paths: readonly string[], privateFolder: string): void {
+  for (const path of paths) {
+    const place = placeOf(path, privateFolder);
+    if (place === null) continue;
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true;
+    makeEmpty(place.from, isFolder);
+    const [top = ""] = place.way;
+    makeEmpty(join(privateFolder, "tmp", top), isFolder || place.way.length > 1);
+  }
+}
+
+/** Whether a path has a place to be mounted on: one that came later has none. */
+export function isPrepared(path: string, privateFolder: string): boolean {
+  const place = placeOf(path, privateFolder);
+  return place === null || existsSync(place.from);
+}
+
+/** One for each folder in `/tmp` that others are mounted in. */
+export function covers(paths: readonly string[], privateFolder: string): readonly Cover[] {
+  const found = paths.flatMap((path) => {
+    const place = placeOf(path, privateFolder);
+    const [top = ""] = place?.way ?? [];
+    return place === null || place.way.length < 2
+      ? []
+      : [[join(place.folder, top), join(coversIn(privateFolder, place.folder), top)] as const];
+  });
+  return [...new Map(found)].map(([at, from]) => ({ at, from }));
+}
+
+/** Null for a path that is elsewhere. */
+function placeOf(path: string, privateFolder: string) {
+  const folder = replacedFolders.find((replaced) => path.startsWith(`${replaced}/`));
+  if (folder === undefined) return null;
+  const way = relative(folder, path).split("/");
+  return { folder, way, from: join(coversIn(privateFolder, folder), ...way) };
+}
+
+function coversIn(privateFolder: string, folder: string): string {
+  return join(privateFolder, "covers", folder.replaceAll("/", "-"));
+}
+
+function makeEmpty(path: string, isFolder: boolean): void {
+  mkdirSync(isFolder ? path : dirname(path), { recursive: true, mode: 0o700 });
+  if (!isFolder) writeFileSync(path, "", { flag: "a" });
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { createRuntime } from "../../src/runtime/runtime.ts";
+import { createToolbox } from "../../src/tools/toolbox.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { py } from "../kernel/py.ts";
+import { whyNotTested } from "./world.ts";
+
+/** A project in a folder of `/tmp`, which is another one inside. */
+const above = realpathSync(mkdtempSync("/tmp/granary-above-"));
+const outside = realpathSync(mkdtempSync("/var/tmp/granary-outside-"));
+const project = join(above, "deep/project");
+mkdirSync(project, { recursive: true });
+mkdirSync(join(outside, "deep"));
+afterAll(() => {
+  for (const folder of [above, outside]) rmSync(folder, { recursive: true, force: true });
+});
+
+for (const engine of ["landlock", "bwrap"] as const) {
+  describe.skipIf(whyNotTested(engine) !== null)(`a project below /tmp, in ${engine}`, () => {
+    test("no folder above it, nor above the private /tmp, can be moved and replaced by a link", async () => {
+      await using runtime = await createRuntime({
+        cwd: project,
+        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+      });
+      await using toolbox = await createToolbox({ runtime });
+      const attack = py`
+        import glob, os
+        def attempt(act, *paths):
+            try:
+                act(*paths)
+                print("DONE", act.__name__, *paths)
+            except OSError:
+                pass
+        for top in [${JSON.stringify(above)}, *glob.glob("/tmp/granary-sandbox-*")]:
+            for path in [top, top.replace("/tmp", "/var/tmp", 1), top + "/deep", top + "/tmp"]:
+                attempt(os.rename, path, "/tmp/moved")
+                attempt(os.rmdir, path)
+                attempt(os.symlink, ${JSON.stringify(outside)}, path)
+            attempt(os.mkdir, top + "/new")
+        open("mine", "w").close()
+      `;
+      const { output, status } = await runtime.session().run(attack).result;
+      expect({ output, status }).toEqual({ output: "", status: "ok" });
+      const command = "touch by-command; mkdir -p /tmp/a && pwd";
+      expect(JSON.stringify(await toolbox.find("bash")?.run({ command }))).toContain(project);
+      expect(readdirSync(project).sort()).toEqual(["by-command", "mine"]);
+      expect(readdirSync(join(outside, "deep"))).toEqual([]);
+      for (const name of readdirSync(project)) rmSync(join(project, name));
+    });
+  });
+}
