@@ -43,11 +43,11 @@ def own_mounts(policy: dict) -> "list[str] | None":
     if _set_read_only("/", True, AT_RECURSIVE):
         for path in writable + policy["anchors"]:
             _must(_set_read_only(path, False, 0), path)
-    if policy["anchors"]:
-        _check_anchors(policy)
     for path in policy["readOnly"]:
         _must(_mount(path, path, MS_BIND | MS_REC), path)
         _must(_mount(None, path, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV), path)
+    if policy["readOnly"]:
+        _check_places(policy["anchors"] + policy["readOnly"], policy["write"])
     covered = list(replaced)
     for path in policy["hide"]:
         holds_more = any(other.startswith(path + "/") for other in policy["write"] + policy["show"])
@@ -90,15 +90,15 @@ def _mount(source: "str | None", target: str, flags: int, kind: "str | None" = N
     return call("mount", encode(source), encode(target), encode(kind), flags, encode(options)) == 0
 
 
-def _check_anchors(policy: dict) -> None:
-    """Another sandbox of the folder could turn an anchor into a link after the plan: its mount would be of another place."""
+def _check_places(paths: "list[str]", writable: "list[str]") -> None:
+    """A program in another sandbox of the folder could turn one into a link after the plan: its mount would be of another place."""
     places = {}
     with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
         for line in file:
             _, _, device, root, point = line.split(" ", 5)[:5]
             places[_unescaped(point)] = device + _unescaped(root).rstrip("/")
-    for path in policy["anchors"]:
-        folder = max((folder for folder in policy["write"] if path.startswith(folder + "/")), key=len)
+    for path in paths:
+        folder = max((folder for folder in writable if path.startswith(folder + "/")), key=len)
         if places.get(path) != places.get(folder, "") + path[len(folder) :]:
             raise OSError(errno.EAGAIN, "%s was replaced" % path)
 

@@ -25,15 +25,23 @@ export function bwrapLauncher(plan: SandboxPlan, bwrap: string, filter: string):
 }
 
 /**
- * Another sandbox of the folder could turn an anchor into a link after the plan, and its mount would open what the link leads to. So
- * this looks, inside and before the program starts, whether each anchor comes from its own place.
+ * A program in another sandbox of the folder could turn a path into a link after the plan, and its mount would open what the link leads
+ * to. So this looks, inside and before the program starts, whether each mount in the folder comes from its own place.
  */
 const checking = `
+newline='
+'
+places=
+while read -r _ _ device root point _; do places="$places$newline$point $device \${root%/}"; done < /proc/self/mountinfo
+place() {
+  found="\${places##*"$newline$1 "}"
+  if [ "$found" = "$places" ]; then found=; else found="\${found%%"$newline"*}"; fi
+}
 check() {
-  while read -r _ _ device root point _; do
-    case "$point" in "$1") folder="$device \${root%/}" ;; "$2") anchor="$device $root" ;; esac
-  done < /proc/self/mountinfo
-  [ "$anchor" = "$folder\${2#"$1"}" ] && return
+  place "$1"
+  folder="$found"
+  place "$2"
+  [ "$found" = "$folder\${2#"$1"}" ] && return
   echo "granary: the sandbox could not be set up: $2 was replaced." >&2
   exit 1
 }
@@ -41,13 +49,12 @@ while [ "$1" != -- ]; do check "$1" "$2"; shift 2; done
 shift
 exec "$@"`;
 
-function check({ anchors, write }: SandboxPlan): readonly string[] {
-  if (anchors.length === 0) return [];
-  const pairs = anchors.flatMap((anchor) => {
-    const folder = write.find((path) => isWithin(path, anchor)) ?? "";
-    return [asInMountinfo(folder), asInMountinfo(anchor)];
+function check({ anchors, readOnly, write }: SandboxPlan): readonly string[] {
+  const inside = [...anchors, ...readOnly].flatMap((path) => {
+    const folder = write.find((writable) => isWithin(writable, path));
+    return folder === undefined ? [] : [asInMountinfo(folder), asInMountinfo(path)];
   });
-  return ["/bin/sh", "-c", checking, "sh", ...pairs, "--"];
+  return inside.length === 0 ? [] : ["/bin/sh", "-c", checking, "sh", ...inside, "--"];
 }
 
 function asInMountinfo(path: string): string {

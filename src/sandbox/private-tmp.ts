@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import type { SandboxPlan } from "./sandbox-plan.ts";
 
 /** The folders that the private one replaces inside. */
 export const replacedFolders: readonly string[] = ["/tmp", "/var/tmp"];
@@ -25,10 +26,20 @@ export function prepareMounts(paths: readonly string[], privateFolder: string): 
   }
 }
 
-/** Whether a path has a place to be mounted on: one that came later has none. */
-export function isPrepared(path: string, privateFolder: string): boolean {
-  const place = placeOf(path, privateFolder);
-  return place === null || existsSync(place.from);
+/** Leaves out paths that came later: they have no place to be mounted on. */
+export function preparedOnly<Plan extends Pick<SandboxPlan, "show" | "covers">>(
+  plan: Plan,
+  privateFolder: string,
+): Plan {
+  const isPrepared = (path: string): boolean => {
+    const place = placeOf(path, privateFolder);
+    return place === null || existsSync(place.from);
+  };
+  return {
+    ...plan,
+    show: plan.show.filter(isPrepared),
+    covers: plan.covers.filter(({ from }) => existsSync(from)),
+  };
 }
 
 /** One for each folder in `/tmp` that others are mounted in. */

@@ -1,69 +1,6 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 
-/** Places of secrets and of programs that act for the user, below the home folder. */
-const secretsAtHome = [
-  ".ssh",
-  ".aws",
-  ".gnupg",
-  ".netrc",
-  ".kube",
-  ".docker",
-  ".azure",
-  ".oci",
-  ".config/gh",
-  ".config/gcloud",
-  ".config/hub",
-  ".config/op",
-  ".config/git/credentials",
-  ".config/google-chrome",
-  ".config/chromium",
-  ".config/BraveSoftware",
-  ".config/microsoft-edge",
-  ".config/Code/User/globalStorage",
-  ".mozilla",
-  ".thunderbird",
-  ".password-store",
-  ".local/share/keyrings",
-  ".git-credentials",
-  ".Xauthority",
-  ".npmrc",
-  ".pypirc",
-  ".pgpass",
-  ".my.cnf",
-  ".vault-token",
-  ".cargo/credentials",
-  ".cargo/credentials.toml",
-  ".terraform.d",
-  ".claude",
-  ".claude.json",
-  ".codex",
-  ".gemini",
-  ".pi",
-  ".bash_history",
-  ".zsh_history",
-  "Library/Keychains",
-  "Library/Cookies",
-  "Library/Application Support/Google/Chrome",
-  "Library/Application Support/Firefox",
-];
-
-const secretsOfMachine = [
-  "/run",
-  "/tmp",
-  "/var/tmp",
-  "/root/.ssh",
-  "/etc/shadow",
-  "/etc/shadow-",
-  "/etc/gshadow",
-  "/etc/gshadow-",
-];
-
-/** Hidden in every sandbox: secrets, Granary's own tokens, and sockets of programs that act for the user. */
-export function hiddenPaths(userHome: string, granaryHome: string): readonly string[] {
-  return [...secretsAtHome.map((name) => `${userHome}/${name}`), granaryHome, ...secretsOfMachine];
-}
-
 /** Files of a working folder that other programs run later, outside of the sandbox. */
 export function readOnlyNames(folder: string): readonly string[] {
   // In a worktree and in a submodule, a file says where the repository is.

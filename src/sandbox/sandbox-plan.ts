@@ -1,10 +1,12 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import type { Environment } from "../support/environment.ts";
 import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
-import { hiddenPaths, readOnlyNames } from "./protected-paths.ts";
+import { readOnlyNames } from "./protected-paths.ts";
+import { hiddenPaths } from "./secret-paths.ts";
 
 export type SandboxMode = "workspace" | "strict";
 
@@ -26,6 +28,8 @@ export interface SandboxWish {
   readonly claimed?: readonly string[] | undefined;
   readonly userHome: string;
   readonly granaryHome: string;
+  /** The user's variables, which may name places of secrets. */
+  readonly env?: Environment | undefined;
   /** Sockets to hide; by default all on which programs listen now. */
   readonly sockets?: readonly string[] | undefined;
   /** The private folder of this sandbox, which exists. */
@@ -67,7 +71,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const cwd = real(wish.cwd);
   const userHome = real(wish.userHome);
   const write = writableFolders(wish.cwd, wish.write);
-  const secrets = hiddenPaths(userHome, real(wish.granaryHome)).filter(isPresent).map(real);
+  const secrets = [...new Set(hiddenPaths(userHome, real(wish.granaryHome), wish.env).filter(isPresent).map(real))];
   const sockets = (wish.sockets ?? listeningSockets()).filter(
     (path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)),
   );
@@ -77,7 +81,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const anchors = [...new Set(readOnly.flatMap((path) => foldersAbove(path, write)))];
   const show = [
     ...shown(wish.show, secrets, [...replacedFolders, real(wish.granaryHome)]),
-    ...shown(wish.claimed, secrets),
+    ...shown(wish.claimed, secrets).flatMap((path) => ofPython(path, write)),
   ];
   const tmp = join(wish.privateFolder, "tmp");
   return {
@@ -124,6 +128,28 @@ function shown(paths: readonly string[] = [], secrets: readonly string[], mayHol
   const isHarmless = (path: string): boolean =>
     secrets.every((secret) => !isWithin(path, secret) && (!isWithin(secret, path) || mayHold.includes(secret)));
   return paths.filter(isPresent).map(real).filter(isHarmless);
+}
+
+/** The parts of an installation of Python. A cell may claim that any folder is one. */
+function ofPython(path: string, write: readonly string[]): readonly string[] {
+  if (write.some((folder) => isWithin(folder, path))) return [path];
+  const libraries = ["lib", "lib64"].flatMap((name) =>
+    namesIn(join(path, name)).map((version) => join(path, name, version)),
+  );
+  const isInstallation = libraries.some(
+    (library) => /\/python3[.\d]*$/.test(library) && isPresent(join(library, "os.py")),
+  );
+  return isInstallation
+    ? ["bin", "lib", "lib64", "include", "share", "ssl"].map((name) => join(path, name)).filter(isPresent)
+    : [];
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 function requireHarmless(folder: string, userHome: string, hide: readonly string[]): void {

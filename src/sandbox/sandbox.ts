@@ -7,7 +7,7 @@ import { GranaryError } from "../support/granary-error.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { type Filters, landlockLauncher } from "./landlock-launcher.ts";
-import { isPrepared, prepareMounts } from "./private-tmp.ts";
+import { preparedOnly, prepareMounts } from "./private-tmp.ts";
 import { type NetworkChoice, planSandbox, proxyName, type SandboxPlan, type SandboxWish } from "./sandbox-plan.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
@@ -53,15 +53,14 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
       plan,
       // Planned again for every start: files and sockets come and go.
       get launcher() {
-        const planned = planSandbox(all);
-        const now = { ...planned, show: planned.show.filter((path) => isPrepared(path, privateFolder)) };
+        const now = preparedOnly(planSandbox(all), privateFolder);
         const limits =
           engine.name === "bwrap"
             ? bwrapLauncher(now, engine.program, filterFile)
             : landlockLauncher(now, engine, filters);
         return [...limits, ...forwarder(wish.network, engine, `${inside}/${proxyName}`)];
       },
-      env: variables(plan, engine.name, inside),
+      env: { ...variables(plan, engine.name, inside), ...uselessProxies(wish) },
       shared,
       close,
     };
@@ -97,6 +96,12 @@ function cacheFolder({ granaryHome, cwd, mode }: Wish): string {
   const folder = join(granaryHome, "sandbox", name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
+}
+
+/** Of the network outside, which is not there: their addresses may have passwords. */
+function uselessProxies({ network, env = {} }: Wish): Record<string, string> {
+  const names = network === "on" ? [] : Object.keys(env).filter((name) => /^(https?|ftp|all)_proxy$/i.test(name));
+  return Object.fromEntries(names.map((name) => [name, ""]));
 }
 
 function variables(plan: SandboxPlan, engine: EngineName, tmp: string): Record<string, string> {

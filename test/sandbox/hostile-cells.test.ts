@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
@@ -39,6 +39,26 @@ for (const engine of ["landlock", "bwrap"] as const) {
         );
       }
     });
+
+    test.skipIf(engine === "landlock")(
+      "in a strict sandbox, a pyvenv.cfg shows no folder that is no Python",
+      async () => {
+        const environment = world.path("project/own-environment");
+        execFileSync(newestPython().path, ["-m", "venv", "--without-pip", environment]);
+        const written = readFileSync(`${environment}/pyvenv.cfg`, "utf8");
+        writeFileSync(`${environment}/pyvenv.cfg`, `home = ${world.path("outside/bin")}\nversion = 3.11.0\n`);
+        const strict = { sandbox: "strict", interpreter: `${environment}/bin/python` } as const;
+        const look = `import os; print(os.path.exists(${JSON.stringify(world.path("outside"))}))`;
+        const run = async (): Promise<string> => {
+          await using runtime = await open(strict);
+          return (await runtime.session().run(look).result).output;
+        };
+        expect(await run()).not.toContain("True");
+        writeFileSync(`${environment}/pyvenv.cfg`, written);
+        expect(await run()).toBe("False\n");
+        rmSync(environment, { recursive: true });
+      },
+    );
 
     test("a Python that is a link to a program in a hidden folder does not open the folder", async () => {
       const program = world.path("home/.docker/cli/program");

@@ -38,6 +38,28 @@ for (const engine of ["landlock", "bwrap"] as const) {
       }
     });
 
+    test.each(["workspace", "strict"] as const)(
+      "a protected name at the top that becomes a link to secrets then does not open them (%s)",
+      (mode) => {
+        if (mode === "strict" && engine === "landlock") return;
+        const sandbox = world.open(engine, mode, python);
+        const [idea, kept] = [world.path("project/.idea"), world.path("project/.idea-kept")];
+        const key = JSON.stringify(world.path("home/.ssh/id_rsa"));
+        const look = `print(open(${key}).read())\nprint(open(".idea/id_rsa").read())`;
+        try {
+          const [program = "", ...args] = [...sandbox.launcher, python, "-c", look];
+          renameSync(idea, kept);
+          symlinkSync("../home/.ssh", idea);
+          const { stdout, status } = spawnSync(program, args, { encoding: "utf8", env: { PATH: "/usr/bin:/bin" } });
+          expect({ stdout, failed: status !== 0 }).toEqual({ stdout: "", failed: true });
+        } finally {
+          rmSync(idea);
+          renameSync(kept, idea);
+          sandbox.close();
+        }
+      },
+    );
+
     test("a folder for the next session that leads out of the working folder opens nothing there", async () => {
       rmSync(world.path("project/.config"));
       const env = { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") };

@@ -78,7 +78,7 @@ async function open(
   const shown = isOfFolder(interpreter, [cwd, base ?? cwd, ...write])
     ? { show: [ownFiles], claimed: needed }
     : { show: [ownFiles, ...needed] };
-  const wish = { ...folders, mode, network: sandboxNetwork, write, ...shown, userHome, granaryHome: home };
+  const wish = { ...folders, mode, network: sandboxNetwork, write, ...shown, userHome, granaryHome: home, env };
   const sandbox = openSandbox(wish, engine);
   try {
     return { sandbox, network: await openNetwork(sandbox.plan, env, userHome) };

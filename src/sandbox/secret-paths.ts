@@ -1,0 +1,82 @@
+import { isAbsolute, join, relative } from "node:path";
+import type { Environment } from "../support/environment.ts";
+
+/** Hidden in every sandbox: secrets, Granary's own tokens, and sockets of programs that act for the user. */
+export function hiddenPaths(userHome: string, granaryHome: string, env: Environment = {}): readonly string[] {
+  const moved = [...movedFolders(env), ...movedFiles(env)].filter((path) => isHidable(path, userHome));
+  // A hub that starts later may have its usual folder.
+  const own = [granaryHome, join(userHome, ".granary")];
+  return [...secretsAtHome.map((name) => join(userHome, name)), ...moved, ...own, ...secretsOfMachine];
+}
+
+/** Places of secrets and of programs that act for the user, below the home folder. */
+const secretsAtHome = [
+  // Keys and passwords.
+  ...[".ssh", ".gnupg", ".netrc", ".password-store", ".git-credentials", ".config/git/credentials", ".config/op"],
+  ...[".local/share/keyrings", ".local/share/kwalletd", ".Xauthority", "Library/Keychains"],
+  // Clouds, registries and databases.
+  ...[".aws", ".azure", ".oci", ".kube", ".docker", ".config/gcloud", ".config/doctl", ".config/hcloud", ".boto"],
+  ...[".s3cfg", ".config/rclone", ".config/containers/auth.json", ".terraform.d", ".vault-token", ".kaggle"],
+  ...[".config/gh", ".config/hub", ".config/glab-cli", ".npmrc", ".pypirc", ".pgpass", ".my.cnf"],
+  ...[".cargo/credentials", ".cargo/credentials.toml", ".cache/huggingface/token", ".cache/huggingface/stored_tokens"],
+  // Browsers and mail.
+  ...[".mozilla", ".thunderbird", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware"],
+  ...[
+    ".config/microsoft-edge",
+    ".config/vivaldi",
+    ".config/opera",
+    "snap/firefox",
+    "snap/chromium",
+    "snap/thunderbird",
+  ],
+  ...[".var/app/org.mozilla.firefox", ".var/app/org.mozilla.Thunderbird", ".var/app/com.google.Chrome"],
+  ...[".var/app/org.chromium.Chromium", ".var/app/com.brave.Browser", "Library/Cookies"],
+  ...["Library/Application Support/Google/Chrome", "Library/Application Support/Firefox"],
+  // Agents and editors.
+  ...[".claude", ".claude.json", ".codex", ".gemini", ".pi", ".copilot", ".cursor", ".config/github-copilot"],
+  ...[".config/Code/User/globalStorage", ".config/Cursor/User/globalStorage", ".config/opencode"],
+  ".local/share/opencode",
+  // Shells, which may have been given a password.
+  ...[".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history", ".node_repl_history"],
+  ...[".local/share/fish/fish_history", ".config/fish/fish_variables", ".local/state/bash/history"],
+];
+
+const secretsOfMachine = [
+  ...["/run", "/tmp", "/var/tmp", "/root/.ssh"],
+  ...["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-"],
+];
+
+/** Secrets in folders that a variable has moved. */
+function movedFolders(env: Environment): readonly string[] {
+  const inFolder = (folder: string | undefined, usual: string): readonly string[] =>
+    folder
+      ? secretsAtHome.filter((name) => name.startsWith(usual)).map((name) => join(folder, name.slice(usual.length)))
+      : [];
+  return [
+    ...inFolder(env.XDG_CONFIG_HOME, ".config/"),
+    ...inFolder(env.XDG_DATA_HOME, ".local/share/"),
+    ...inFolder(env.XDG_CACHE_HOME, ".cache/"),
+    ...inFolder(env.XDG_STATE_HOME, ".local/state/"),
+    ...inFolder(env.CARGO_HOME, ".cargo/"),
+    ...inFolder(env.HF_HOME, ".cache/huggingface/"),
+    ...(env.ZDOTDIR ? [join(env.ZDOTDIR, ".zsh_history")] : []),
+  ];
+}
+
+/** Variables that name a secret file, or the folder of one; some name several. */
+const secretVariables = [
+  ...["AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AZURE_CONFIG_DIR", "BOTO_CONFIG", "CLAUDE_CONFIG_DIR"],
+  ...["CLOUDSDK_CONFIG", "CODEX_HOME", "COPILOT_HOME", "DOCKER_CONFIG", "GH_CONFIG_DIR", "GNUPGHOME"],
+  ...["GOOGLE_APPLICATION_CREDENTIALS", "HF_TOKEN_PATH", "HISTFILE", "KAGGLE_CONFIG_DIR", "KUBECONFIG", "NETRC"],
+  ...["NPM_CONFIG_USERCONFIG", "PASSWORD_STORE_DIR", "PGPASSFILE", "RCLONE_CONFIG", "REGISTRY_AUTH_FILE", "XAUTHORITY"],
+];
+
+function movedFiles(env: Environment): readonly string[] {
+  return secretVariables.flatMap((name) => env[name]?.split(":") ?? []);
+}
+
+/** A variable may name something that programs need, such as the null device or the home folder itself. */
+function isHidable(path: string, userHome: string): boolean {
+  const isAround = (inner: string): boolean => !relative(path, inner).startsWith("..");
+  return isAbsolute(path) && !/^\/(dev|proc|sys|usr|bin|lib|etc)(\/|$)/.test(path) && !isAround(userHome);
+}

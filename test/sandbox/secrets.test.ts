@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRuntime } from "../../src/runtime/runtime.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { py } from "../kernel/py.ts";
+import { World, whyNotTested } from "./world.ts";
+
+const atHome = [
+  ...[".ssh/id_rsa", ".aws/credentials", ".granary/hub/hub.json", ".s3cfg", ".cursor/mcp.json", ".python_history"],
+  ...[".local/share/fish/fish_history", ".local/share/kwalletd/kdewallet.kwl", "snap/firefox/common/logins.json"],
+  ...[".var/app/org.mozilla.firefox/.mozilla/logins.json", ".config/rclone/rclone.conf", ".cache/huggingface/token"],
+];
+/** Named by variables. */
+const moved = [
+  ...["moved/config/gh/hosts.yml", "moved/kube/config", "moved/other/kube", "moved/gnupg/private.key", "moved/pgpass"],
+  ...["moved/cargo/credentials.toml", "moved/zsh/.zsh_history", "moved/history"],
+];
+
+for (const engine of ["landlock", "bwrap"] as const) {
+  describe.skipIf(whyNotTested(engine) !== null)(`secrets, in ${engine}`, () => {
+    let world: World;
+    beforeAll(() => {
+      world = new World(true);
+      for (const name of [...atHome, ...moved]) {
+        mkdirSync(dirname(world.path(`home/${name}`)), { recursive: true });
+        writeFileSync(world.path(`home/${name}`), "secret");
+      }
+    });
+    afterAll(() => world.remove());
+
+    test("are hidden at their usual places, and where variables of the user have moved them", async () => {
+      const at = (name: string): string => world.path(`home/moved/${name}`);
+      await using runtime = await createRuntime({
+        cwd: world.path("project"),
+        env: {
+          ...{ PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+          ...{ XDG_CONFIG_HOME: at("config"), KUBECONFIG: `${at("kube/config")}:${at("other/kube")}` },
+          ...{ GNUPGHOME: at("gnupg"), PGPASSFILE: at("pgpass"), CARGO_HOME: at("cargo"), ZDOTDIR: at("zsh") },
+          // Neither can be hidden.
+          ...{ HISTFILE: at("history"), NETRC: "/dev/null", DOCKER_CONFIG: world.path("home") },
+          HTTPS_PROXY: "http://user:secret@proxy.example:3128",
+        },
+        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+      });
+      const look = py`
+        import os
+        def reads(path):
+            try:
+                return open(path).read() == "secret"
+            except OSError:
+                return False
+        names = ${JSON.stringify([...atHome, ...moved])}
+        print([name for name in names if reads(${JSON.stringify(world.path("home"))} + "/" + name)])
+        print([name for name, value in os.environ.items() if "secret" in value])
+        print(open("/dev/null").read() == "", "cache" in os.listdir(${JSON.stringify(world.path("home"))}))
+      `;
+      expect((await runtime.session().run(look).result).output).toBe("[]\n[]\nTrue True\n");
+    });
+  });
+}
