@@ -26,7 +26,7 @@ Options:
                       shows whether that works here
   --trust             run .granary/modules and use programs that the folder's
                       settings name, this time; see granary trust --help
-  --timeout SECONDS   interrupt a cell after so long; never by default
+  --timeout SECONDS   interrupt a cell after SECONDS; never by default
 
 Examples:
   granary

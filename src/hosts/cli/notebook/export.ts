@@ -98,8 +98,8 @@ Usage:
   granary notebook export FILE --to html [-o PAGE.html]
   granary notebook export FILE --to script [-o SCRIPT.py]
 
-html is one file with everything in it: code with colours, set Markdown, outputs
-and pictures. It is safe to open: nothing in it runs, and it asks no other
+html is one file with everything in it: code with colours, formatted Markdown,
+outputs and pictures. It is safe to open: nothing in it runs, and it asks no other
 computer for anything. script is Python in the percent format; magics are
 comments in it.
 

@@ -14,16 +14,16 @@ A notebook (.ipynb) runs as with granary notebook run, and takes the options of
 that command before or after it. granary FILE is short for granary run FILE.
 
 Each -c is a cell, and so is code from standard input (-, or a pipe). Cells
-share their variables, and the value of a cell's last expression is shown. The
-run stops at the first cell that fails, and ends when all threads of the code
-have ended, as Python does.
+share their variables, and the value of a cell's last expression is shown. With
+-c, code reads no standard input. The run stops at the first cell that fails,
+and ends when all threads of the code have ended, as Python does.
 
 Options:
   -c, --code CODE   run this code; may be given several times
       --cwd DIR     run in this folder (FILE still counts from the current one)
-      --timeout S   interrupt a cell or a program after S seconds, and the wait
-                    for threads, or for the cell of another client in the same
-                    session, after as many; without it, or with 0, never
+      --timeout S   interrupt a cell or a program after S seconds; never without
+                    it, or with 0. The wait for threads, or for another client's
+                    cell in the same session, ends after S seconds as well
       --python P    run on this Python: its path, or a name to look for on PATH,
                     such as python3.12
       --backend B   what runs the cells: runner (Granary's own, the default),
@@ -56,7 +56,7 @@ Python is used, which variables are withheld and what is wrong: granary doctor
 Examples:
   granary run -c 'print(6*7)'
   granary run -c 'import math' -c 'math.sqrt(2)'
-  granary run --cwd experiments --timeout 600 train.py --epochs 3
+  granary run --cwd experiments --timeout 600 experiments/train.py --epochs 3
   granary run -m pytest -q
   granary run --env DATABASE_URL -c 'import report; report.send()'
   granary run --session etl -c 'df = load()'

@@ -46,7 +46,7 @@ ${contentOption}`,
     example: "granary notebook delete a.ipynb 3",
   },
   move: {
-    what: "Moves a cell. TO is its new index, counted without the cell itself.",
+    what: "Moves a cell. TO is its index after the move.",
     usage: "FILE CELL TO",
     example: "granary notebook move a.ipynb 3 0",
   },
