@@ -54,9 +54,16 @@ run(sys.stdin.read(), *given)
 """
 
 FORKS = PREPARATION + """
-import importlib, traceback
+import gc, importlib, traceback
 for name in given:
     importlib.import_module(name)
+if "matplotlib.pyplot" in given:  # a first drawing looks for fonts
+    import io, matplotlib.figure
+    figure = matplotlib.figure.Figure()
+    figure.add_subplot().set_title("1")
+    figure.savefig(io.BytesIO())
+    del figure
+gc.freeze()  # a collection in a fork would copy the memory of everything imported
 answers = os.fdopen(os.dup(1), "w")
 for line in sys.stdin:
     folder, source = json.loads(line)

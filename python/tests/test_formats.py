@@ -269,7 +269,7 @@ class CleanValues(unittest.TestCase):
             self.assertEqual(json_text(json_safe(Well())), "[" * 2_000 + '"<nested too deeply>"' + "]" * 2_000)
 
     def test_a_value_of_any_depth_is_written_as_it_is(self):
-        for depth in (10, 3_000, 30_000):
+        for depth in (10, 3_000, 10_000):
             well, pit = [], 1
             for _ in range(depth - 1):
                 well = [well]

@@ -54,7 +54,7 @@ function* notebooksWith(value: string): Generator<Buffer> {
 const notebookOf = (cell: string, metadata: string): Buffer =>
   Buffer.from(`{"cells": [${cell}], "metadata": ${metadata}, "nbformat": 4, "nbformat_minor": 5}`);
 
-describe.each(isLong ? [3_000, 5_000, 90_000] : [5_000, 30_000])(
+describe.each(isLong ? [3_000, 5_000, 90_000] : [5_000, 15_000])(
   "JSON that is nested %d levels deep, anywhere in a notebook",
   (depth) => {
     test.each([
