@@ -41,25 +41,18 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     runtimeIn(folder, { interpreter: python, crashRetry: "never", startSeconds: 60, ...choices });
 
   describe.each(ipykernelBackends)("of the backend %s", (backend) => {
-    test("has no checkpoints, and says so in one sentence", async () => {
+    test("has the prelude and the folder, without a trace in what is counted, and no checkpoints; 10 MB printed arrive whole", async () => {
       await using granary = await open({ backend, checkpoints: "always" });
       const session = granary.session("whole");
-      await session.run("x = 1").result;
-      const { ledger } = await session.run("x = 2").result;
+      const first = await session.run("import os; print(os.getcwd()); read_file.__module__").result;
+      expect(first).toMatchObject({ status: "ok", executionCount: 1, output: `${folder}\n'granary_prelude'\n` });
+      const { status, truncation, ledger } = await session.run(tenMegabytes).result;
+      expect({ status, bytes: truncation?.totalBytes }).toEqual({ status: "ok", bytes: 10_000_000 });
       expect(ledger.noCheckpoint).toBe("a Jupyter kernel cannot be copied");
       expect((await session.restore().result).failure?.message).toBe(
         "Cell 2 cannot be undone: there is no checkpoint of an earlier state. The last cell has none: a Jupyter kernel cannot be copied.",
       );
       await expect(session.fork("branch")).rejects.toMatchObject({ code: "no-checkpoint" });
-    });
-
-    test("has the prelude and the folder, without a trace in what is counted; 10 MB printed arrive whole", async () => {
-      await using granary = await open({ backend });
-      const session = granary.session("whole");
-      const first = await session.run("import os; print(os.getcwd()); read_file.__module__").result;
-      expect(first).toMatchObject({ status: "ok", executionCount: 1, output: `${folder}\n'granary_prelude'\n` });
-      const { status, truncation } = await session.run(tenMegabytes).result;
-      expect({ status, bytes: truncation?.totalBytes }).toEqual({ status: "ok", bytes: 10_000_000 });
     });
 
     test("shows figures without plt.show(), also where the host has chosen a backend of matplotlib's", async () => {
@@ -238,11 +231,19 @@ describeWithJupyter("a session on an external server", (python) => {
     return runtimeIn(folder, choices, { env: { HOME: folder, GRANARY_HOME: home, PATH: "/nowhere" } });
   };
 
-  test("needs no Python on this machine, and has the prelude", async () => {
-    await using granary = await open(server.url);
+  test("needs no Python on this machine, has the prelude, and its environment the conversation and what was asked for", async () => {
+    const inherited = { PI_SESSION_FILE: "/conversations/inherited.jsonl" };
+    const env = { HOME: folder, GRANARY_HOME: home, PATH: "/nowhere", ...inherited };
+    const host = { sessionFile: "/conversations/one.jsonl", artifactsFolder: "/artifacts/one" };
+    const choices = { gatewayUrl: server.url, gatewayToken: server.token, startSeconds: 60 };
+    await using granary = await runtimeIn(folder, choices, { env, host, extraEnv: { GREETING: "hello" } });
     const session = granary.session("elsewhere");
     const first = await session.run("print(read_file.__module__); 6 * 7").result;
     expect(first).toMatchObject({ status: "ok", executionCount: 1, output: "granary_prelude\n42\n" });
+    const names = ["PI_SESSION_FILE", "ARTIFACTS", "PI_ARTIFACTS_DIR", "GREETING", "PI_SHELL_SNAPSHOT"];
+    const listed = `import os, json; print(json.dumps([os.environ.get(name) for name in ${JSON.stringify(names)}]))`;
+    const variables = JSON.parse((await session.run(listed).result).output);
+    expect(variables).toEqual([host.sessionFile, host.artifactsFolder, host.artifactsFolder, "hello", null]);
     if (!isLong) return;
     const { status, truncation } = await session.run(tenMegabytes).result;
     expect({ status, bytes: truncation?.totalBytes }).toEqual({ status: "ok", bytes: 10_000_000 });
@@ -256,19 +257,7 @@ describeWithJupyter("a session on an external server", (python) => {
     expect(failure?.message).toContain("Check that the folder exists where Python runs");
   });
 
-  test("finds the conversation and its artifacts in the environment, and what was asked for besides", async () => {
-    const env = { HOME: folder, GRANARY_HOME: home, PATH: "/nowhere" };
-    const host = { sessionFile: "/conversations/one.jsonl", artifactsFolder: "/artifacts/one" };
-    const choices = { gatewayUrl: server.url, gatewayToken: server.token, startSeconds: 60 };
-    await using granary = await runtimeIn(folder, choices, { env, host, extraEnv: { GREETING: "hello" } });
-    const names = ["PI_SESSION_FILE", "ARTIFACTS", "PI_ARTIFACTS_DIR", "GREETING", "PI_SHELL_SNAPSHOT"];
-    const { output } = await granary
-      .session("variables")
-      .run(`import os, json; print(json.dumps([os.environ.get(name) for name in ${JSON.stringify(names)}]))`).result;
-    expect(JSON.parse(output)).toEqual([host.sessionFile, host.artifactsFolder, host.artifactsFolder, "hello", null]);
-  });
-
-  test("finds the conversation that the host itself was given in its environment, unless the host names another", async () => {
+  test("finds the conversation that the host itself was given in its environment, if the host names none", async () => {
     const env = {
       HOME: folder,
       GRANARY_HOME: home,
@@ -276,12 +265,9 @@ describeWithJupyter("a session on an external server", (python) => {
       PI_SESSION_FILE: "/conversations/inherited.jsonl",
     };
     const choices = { gatewayUrl: server.url, gatewayToken: server.token, startSeconds: 60 };
-    const conversationOf = async (host?: { readonly sessionFile: string }) => {
-      await using granary = await runtimeIn(folder, choices, { env, host });
-      return (await granary.session("inherited").run("import os; os.environ.get('PI_SESSION_FILE')").result).output;
-    };
-    expect(await conversationOf()).toBe("'/conversations/inherited.jsonl'\n");
-    expect(await conversationOf({ sessionFile: "/conversations/own.jsonl" })).toBe("'/conversations/own.jsonl'\n");
+    await using granary = await runtimeIn(folder, choices, { env });
+    const { output } = await granary.session("inherited").run("import os; os.environ.get('PI_SESSION_FILE')").result;
+    expect(output).toBe("'/conversations/inherited.jsonl'\n");
   });
 
   test("continues when its connection is cut in the middle of a cell", async () => {

@@ -29,27 +29,23 @@ describeWithJupyter("an external jupyter_server", (python) => {
     return (body as readonly { readonly id: string }[]).map(({ id }) => id);
   };
 
-  test("runs cells, below its base path, and is given nothing of this machine's environment", async () => {
-    await using kernel = await start();
-    expect(await printed(kernel, "import os; print(os.environ.get('SECRET'), os.getcwd())")).toBe(`None ${tmpdir()}\n`);
-    expect(kernel.info).toMatchObject({ backend: "gateway", language: "python", pid: null });
-    expect(kernel.info.executable).toBe(`python3 at ${server.url}`);
-  });
-
-  test("a missing folder there is not searched on this machine", async () => {
-    await using kernel = await start({ cwd: "/only/there" });
-    expect(await printed(kernel, "print('fine')")).toBe("fine\n");
-  });
-
-  test("the token is in no trace and no error", async () => {
+  test("runs cells, below its base path, and is given nothing of this machine's environment; the token is in no trace and no error", async () => {
     const told: string[] = [];
     const trace = (...words: string[]): void => void told.push(words.join(" "));
     await using kernel = await start({ trace, onStage: (stage) => told.push(stage) });
+    expect(await printed(kernel, "import os; print(os.environ.get('SECRET'), os.getcwd())")).toBe(`None ${tmpdir()}\n`);
+    expect(kernel.info).toMatchObject({ backend: "gateway", language: "python", pid: null });
+    expect(kernel.info.executable).toBe(`python3 at ${server.url}`);
     await run(kernel, "1/0");
     expect(told.join("\n")).toContain("execute_request");
     expect(told.join("\n")).not.toContain(server.token);
     const refusal = await start({}, `${server.token}-but-wrong`).catch((error) => error);
     expect(`${refusal.message} ${JSON.stringify(refusal)} ${refusal.cause}`).not.toContain(server.token);
+  });
+
+  test("a missing folder there is not searched on this machine", async () => {
+    await using kernel = await start({ cwd: "/only/there" });
+    expect(await printed(kernel, "print('fine')")).toBe("fine\n");
   });
 
   test("a wrong token and a missing one are reported as such, with the variable to set", async () => {
@@ -96,7 +92,7 @@ describeWithJupyter("an external jupyter_server", (python) => {
   test("a cell that resists another client's shutdown is still reported as shut down", async () => {
     await using kernel = await start();
     const stubborn =
-      "print('begins', flush=True)\nwhile True:\n    try:\n        while True: pass\n    except KeyboardInterrupt: pass";
+      "import time\nprint('begins', flush=True)\nwhile True:\n    try: time.sleep(60)\n    except KeyboardInterrupt: pass";
     const { thrown } = await runToDeath(kernel, stubborn, {
       onEvent: (event) => {
         if (event.type === "stream") void ask(server, { method: "DELETE", path: `api/kernels/${kernel.id}` });

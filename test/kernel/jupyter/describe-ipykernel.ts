@@ -36,13 +36,15 @@ export interface IpykernelChoices {
   /** Gaps of ipykernel that do not apply here. */
   readonly closed?: readonly string[];
   readonly parts?: readonly Part[] | undefined;
+  /** Besides those of ipykernel: tests that are for `npm run test:long` over this transport. */
+  readonly slow?: KernelOptions["slow"];
   /** Called when no kernel is left. */
   readonly close?: () => Promise<void>;
 }
 
 /** The contract on ipykernel, over any transport. */
 export function describeIpykernel(name: string, choices: IpykernelChoices): void {
-  const { python, packages = [], start, known, closed = [], parts, close } = choices;
+  const { python, packages = [], start, known, closed = [], parts, slow, close } = choices;
   const reserve = new KernelReserve(start);
   const lent = new LentKernels(start);
   afterAll(async () => {
@@ -56,7 +58,7 @@ export function describeIpykernel(name: string, choices: IpykernelChoices): void
     known: Object.fromEntries(gaps.filter(([title]) => !closed.includes(title))),
     trustsKnown: true,
     unsteady: unsteadyGaps,
-    slow: slowStories,
+    slow: { ...slowStories, ...slow },
     without: { forks: "a child that forks off ipykernel is a second kernel on the same sockets" },
     parts,
     sharing: { parts: sharing, kernels: lent },

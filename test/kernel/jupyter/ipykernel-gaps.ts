@@ -116,6 +116,8 @@ const ownKernel = "needs an ipykernel of its own, which takes a second to start;
 /** Passed, but at a price. */
 export const slowStories: Readonly<Record<string, string>> = {
   "a million short lines arrive complete and in order": "ipykernel computes for ten seconds",
+  "ends a coroutine that computes without pause, and the variables stay":
+    "it computes until ipykernel is interrupted again; a busy loop stays",
   ...because(
     ownKernel,
     [
@@ -139,6 +141,9 @@ export const slowStories: Readonly<Record<string, string>> = {
     "output of a thread over several cells is complete",
     "a child that keeps printing does not delay the end of the cell",
     "a child that makes the shared pipe non-blocking does not break later prints",
+    "a child that left the process group does not hide the kernel's death",
+    "a dead kernel refuses further cells with a sentence",
+    "close is not held up by a thread that never ends",
     "os.abort is reported with its signal",
     "a signal that ends Python from inside is reported",
   ]),

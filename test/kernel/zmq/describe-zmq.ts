@@ -13,7 +13,7 @@ export function describeZmq(name: "main" | "ipykernel6", parts?: readonly Part[]
     return;
   }
   const { python } = found;
-  const ask = "import ipykernel; print(ipykernel.__version__)";
+  const ask = "from importlib.metadata import version; print(version('ipykernel'))";
   const version = execFileSync(python, ["-c", ask], { encoding: "utf8" }).trim();
   describeIpykernel(`ipykernel ${version} over ZeroMQ`, {
     python,

@@ -22,22 +22,17 @@ const python = "python" in found ? found.python : "";
 const withoutIpykernel = "python" in plain ? plain.python : "";
 
 describe.skipIf(python === "")("a kernel that is launched", () => {
-  test("leaves its key and its sockets where only the owner can reach them, and nothing after its end", async () => {
-    const kernel = await startZmq(python);
-    const file = (await printed(kernel, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
-    await kernel.close();
-    await until("the folder is gone", () => !readdirSync(tmpdir()).includes(dirname(file).split("/").at(-1) as string));
-  });
-
-  test("traces every message, but no typed password", async () => {
+  test("leaves its key and its sockets where only the owner can reach them, and traces every message, but no typed password", async () => {
     const told: string[] = [];
     const kernel = await startZmq(python, {
       trace: (direction, channel, text) => told.push(`${direction} ${channel} ${text}`),
     });
+    const file = (await printed(kernel, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
     await run(kernel, "import getpass; n = len(getpass.getpass())", { answer: async () => "hunter2" });
     await kernel.close();
+    await until("the folder is gone", () => !readdirSync(tmpdir()).includes(dirname(file).split("/").at(-1) as string));
     const text = told.join("\n");
     expect(text).toMatch(/send shell .*execute_request/);
     expect(text).toMatch(/receive iopub .*execute_input/);

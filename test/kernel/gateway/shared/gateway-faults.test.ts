@@ -90,7 +90,9 @@ describeWithJupyter("a shared gateway", (python) => {
     await using runtime = await runtimeIn(work, settings);
     const gatewaysHome = environmentIn(work).GRANARY_HOME as string;
     try {
-      const execution = runtime.session().run("print('begun', flush=True)\nwhile True: pass", { timeoutMs: 500 });
+      const execution = runtime
+        .session()
+        .run("import time\nprint('begun', flush=True)\ntime.sleep(600)", { timeoutMs: 500 });
       let pid = 0;
       for await (const event of execution) {
         if (event.type !== "text" || pid !== 0) continue;

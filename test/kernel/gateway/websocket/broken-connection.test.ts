@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createGatewayBackend } from "../../../../src/kernel/gateway/gateway-backend.ts";
 import { ask } from "../../../../src/kernel/gateway/rest/rest.ts";
 import type { GatewayRecord } from "../../../../src/kernel/gateway/shared/gateway-record.ts";
@@ -22,7 +22,8 @@ describeWithJupyter("a connection that breaks", (python) => {
   let kernel: Kernel;
   let folder: string;
 
-  beforeEach(async () => {
+  // No test here loses this kernel, and another one takes half a second of processor time.
+  beforeAll(async () => {
     const limits = { unusedKernelSeconds: 300, idleSeconds: 900 };
     const options = { interpreter: python, gatewayInterpreter: python, env: plainEnvironment, limits };
     record = await acquireSharedGateway({ home: home.path, ...options });
@@ -33,13 +34,16 @@ describeWithJupyter("a connection that breaks", (python) => {
     kernel = await backend.start({ interpreter: python, cwd: folder, env: {} });
   });
 
-  afterEach(async () => {
+  afterEach(() => {
     proxy.reopen();
-    await kernel.close();
-    await proxy.close();
+    for (const name of ["go", "printed"]) rmSync(join(folder, name), { force: true });
   });
 
-  afterAll(() => home.close());
+  afterAll(async () => {
+    await kernel.close();
+    await proxy.close();
+    await home.close();
+  });
 
   const model = async () => {
     const { body } = await ask(record, { method: "GET", path: `api/kernels/${kernel.id}` });
