@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, test } from "vitest";
+import { isLong } from "../../environment/variants.ts";
 import { isRunning } from "../../kernel/processes.ts";
 import { py } from "../../kernel/py.ts";
 import { until } from "../../kernel/until.ts";
@@ -15,7 +16,10 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 const textOf = ({ content }: CallToolResult): string =>
   content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 
-describe.each(wires)("work that takes long, over $over, revision $revision", (wire) => {
+/** Each transport and each revision once; `protocol.test.ts` has all four. */
+const someWires = isLong ? wires : wires.slice(1, 3);
+
+describe.each(someWires)("work that takes long, over $over, revision $revision", (wire) => {
   const flag = `${wire.over}-${wire.revision}`;
 
   test("sends its progress bar, outlives its call, and can be waited for", async () => {

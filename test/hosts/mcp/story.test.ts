@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { environment } from "../../environment/pythons.ts";
 import { isLong } from "../../environment/variants.ts";
 import { isRunning } from "../../kernel/processes.ts";
@@ -15,7 +15,7 @@ const cwd = realpathSync(mkdtempSync(join(tmpdir(), "granary-mcp-")));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 const place = { cwd, args: "python" in main ? ["--python", main.python] : [] };
 
-test("a fifth session does not cost the first one its variables", async () => {
+test("a fifth session does not cost the first one its variables, and a picture is between the text around it", async () => {
   const [wire] = wires;
   if (wire === undefined) return expect.unreachable();
   await using started = await clientOf({ cwd }, wire);
@@ -23,12 +23,7 @@ test("a fifth session does not cost the first one its variables", async () => {
     started.client.callTool({ name: "python", arguments: { cells: [{ code }], session } }) as Promise<CallToolResult>;
   for (const session of ["a", "b", "c", "d", "e"]) await run(session, `name = ${JSON.stringify(session)}`);
   expect(textOf(await run("a", "name"))).toContain("'a'");
-});
 
-test("a client gets a picture between the text printed before and after it", async () => {
-  const [wire] = wires;
-  if (wire === undefined) return expect.unreachable();
-  await using started = await clientOf({ cwd }, wire);
   const png = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg==";
   const code = `display({"image/png": "${png}", "text/plain": "<Figure>"}, raw=True); print("middle"); print("<Figure>")`;
   const { content } = (await started.client.callTool({
@@ -42,8 +37,8 @@ test("a client gets a picture between the text printed before and after it", asy
   ]);
 });
 
-/** Each wire and each revision once; `protocol.test.ts` has all four. */
-const someWires = isLong ? wires : wires.slice(1, 3);
+/** The tests above have the other transport and the other revision; `protocol.test.ts` has all four. */
+const someWires = isLong ? wires : wires.slice(3);
 
 describe.skipIf("missing" in main).each(someWires)("an agent's day over $over, revision $revision", (wire) => {
   test("plots, waits, cancels, runs a notebook and reads a long output", async () => {
@@ -111,8 +106,13 @@ describe.skipIf("missing" in main).each(someWires)("an agent's day over $over, r
 });
 
 describe.skipIf("missing" in main)("over HTTP", () => {
+  let server: HttpGranary;
+  beforeAll(async () => {
+    server = await HttpGranary.start(place);
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
   test("a client that reconnects to its session finds its variables", async () => {
-    await using server = await HttpGranary.start(place);
     const wire = { revision: "2025-11-25" } as const;
     const client = await server.connect(wire);
     await python(client, "x = 42");
@@ -126,7 +126,6 @@ describe.skipIf("missing" in main)("over HTTP", () => {
   });
 
   test("without sessions, the token finds them", async () => {
-    await using server = await HttpGranary.start(place);
     const wire = { revision: "2026-07-28" } as const;
     const client = await server.connect(wire);
     await python(client, "x = 42");
@@ -137,7 +136,6 @@ describe.skipIf("missing" in main)("over HTTP", () => {
   });
 
   test("five clients make fifty calls at once, and each has its own variables", async () => {
-    await using server = await HttpGranary.start(place);
     const clients = await Promise.all([1, 2, 3, 4, 5].map(() => server.connect({ revision: "2025-11-25" })));
     await Promise.all(clients.map((client, index) => python(client, `mine = ${index}\ncount = 0`)));
     const calls = clients.flatMap((client, index) =>

@@ -23,27 +23,32 @@ describe.skipIf(python === "")("in pi", () => {
       const start = (turns: readonly Turn[], env?: Env, resumed?: Resumed) =>
         startPi(command ?? [], turns, env, resumed);
 
-      test("an agent's Python call is shown cell by cell, and the next call has its variables", async () => {
-        const pi = await start(
-          [
-            {
-              calls: "python",
-              with: { cells: [{ title: "Count", code: "for n in range(30): print('row', n)" }, { code: "x = 6" }] },
-            },
-            { calls: "python", with: { cells: [{ code: "x * 7" }] } },
-            { says: "That is all." },
-          ],
-          { PI_PY: "py" },
-        );
-        await pi.terminal.hasShown("That is all.");
-        expect(pi.terminal.scrollback).toMatch(/✓ 1\/2 Count/);
-        expect(pi.terminal.scrollback).toContain("row 29");
-        expect(pi.terminal.scrollback).not.toContain("row 3\n");
-        expect(pi.terminal.scrollback).toMatch(/\b42\b/);
-        expect(pi.answers()).toEqual([expect.stringContaining("row 29"), expect.stringMatching(/^42/)]);
-        expect(toolsOf(pi)).toEqual(["python"]);
-        await pi.leave();
-      });
+      // The newest shows this in its conversation below.
+      const isShownBelow = showsAll && !isLong && name !== pis()[0]?.name;
+      test.skipIf(isShownBelow)(
+        "an agent's Python call is shown cell by cell, and the next call has its variables",
+        async () => {
+          const pi = await start(
+            [
+              {
+                calls: "python",
+                with: { cells: [{ title: "Count", code: "for n in range(30): print('row', n)" }, { code: "x = 6" }] },
+              },
+              { calls: "python", with: { cells: [{ code: "x * 7" }] } },
+              { says: "That is all." },
+            ],
+            { PI_PY: "py" },
+          );
+          await pi.terminal.hasShown("That is all.");
+          expect(pi.terminal.scrollback).toMatch(/✓ 1\/2 Count/);
+          expect(pi.terminal.scrollback).toContain("row 29");
+          expect(pi.terminal.scrollback).not.toContain("row 3\n");
+          expect(pi.terminal.scrollback).toMatch(/\b42\b/);
+          expect(pi.answers()).toEqual([expect.stringContaining("row 29"), expect.stringMatching(/^42/)]);
+          expect(toolsOf(pi)).toEqual(["python"]);
+          await pi.leave();
+        },
+      );
 
       if (!showsAll) return;
 
@@ -58,6 +63,8 @@ describe.skipIf(python === "")("in pi", () => {
             { calls: "python", with: { cells: [{ code: "1/0" }] } },
             { calls: "python", with: { cells: [{ code: plot }], timeout: 120 } },
             { calls: "python", with: { cells: [{ code: around }] } },
+            { calls: "python", with: { cells: [{ title: "Count", code: "print('row', 1)" }, { code: "x = 6" }] } },
+            { calls: "python", with: { cells: [{ code: "x * 7" }] } },
             { says: "It is done." },
           ],
           { PI_PY: "both" },
@@ -76,6 +83,9 @@ describe.skipIf(python === "")("in pi", () => {
         await pi.terminal.hasShown(/^ *▀{10,}\s*$/m);
         // A picture is shown where it was displayed, once it is decoded, regardless of the text around it.
         await pi.terminal.hasShown(/^ *<Figure>\s*\n *▀+\s*\n *middle\s*\n *<Figure>\s*$/m);
+        // Cells are shown one by one, and the next call has their variables.
+        expect(pi.terminal.scrollback).toMatch(/✓ 1\/2 Count/);
+        expect(pi.answers().at(-1)).toMatch(/^42/);
         expect(toolsOf(pi)).toEqual(["python", "bash"]);
         await pi.leave();
       });

@@ -11,10 +11,15 @@ import { FreshTerminal, granaryCommand } from "./fresh-terminal.ts";
 const main = environment("main");
 
 describe("granary in a real terminal", () => {
-  test("keeps text typed before the prompt appears", async () => {
+  test("keeps text typed before the prompt appears, reports when Python is killed with signal 9, and continues with another", async () => {
     const terminal = new FreshTerminal(granaryCommand);
     terminal.enter("6 * 7");
     await terminal.shows(/❯ 6 \* 7\n {2}42\n/);
+    terminal.enter("import os; os.kill(os.getpid(), 9)");
+    await terminal.shows(/SIGKILL/);
+    terminal.enter("'alive again'");
+    await terminal.shows(/\n {2}'alive again'\n/);
+    await terminal.shows("kernel 2");
   });
 
   test("a session: values, a traceback, a question, and leaving with Ctrl-D", async () => {
@@ -40,24 +45,18 @@ describe("granary in a real terminal", () => {
     expect(terminal.screen).toMatch(/\('Zoë', 6\)(\n {2}took .*)?$/);
   });
 
-  test.skipIf("missing" in main)("a plot appears inline, and its file exists", async () => {
+  test.skipIf("missing" in main)("tqdm moves in its place; a plot appears inline, and its file exists", async () => {
     const { python } = main as { python: string };
     const terminal = new FreshTerminal(granaryCommand, { python, rows: 40 });
     await terminal.shows("❯");
+    terminal.enter("for _ in __import__('tqdm').tqdm(range(300), desc='work'): pass");
+    await terminal.shows(/\n {2}work: 100%\|█+\| 300\/300/);
+    expect(terminal.scrollback.match(/work:/g)).toHaveLength(1);
     terminal.enter("import matplotlib.pyplot as plt");
     terminal.enter("print('before'); plt.figure(figsize=(6, 2)); plt.plot([1, 4, 9]); plt.show(); print('after')");
     await terminal.shows(/\n {2}before\n▀{10,}\n(▀+\n)+\[image\/png \d+x\d+ → .*\.png\]\n {2}after\n/);
     const pictures = readdirSync(join(terminal.folder, "home", "pictures"));
     expect(pictures).toEqual([expect.stringMatching(/\.png$/)]);
-  });
-
-  test.skipIf("missing" in main)("tqdm moves in its place", async () => {
-    const { python } = main as { python: string };
-    const terminal = new FreshTerminal(granaryCommand, { python });
-    await terminal.shows("❯");
-    terminal.enter("for _ in __import__('tqdm').tqdm(range(300), desc='work'): pass");
-    await terminal.shows(/\n {2}work: 100%\|█+\| 300\/300/);
-    expect(terminal.scrollback.match(/work:/g)).toHaveLength(1);
   });
 
   test("Ctrl-C interrupts, and so does --timeout", async () => {
@@ -140,16 +139,6 @@ describe("granary in a real terminal", () => {
     await terminal.close();
     expect(await terminal.exited).toBe(129);
     await until("Python is gone", () => !isRunning(pid));
-  });
-
-  test("reports when Python is killed with signal 9, and continues with another", async () => {
-    const terminal = new FreshTerminal(granaryCommand);
-    await terminal.shows(/❯\nPython 3/);
-    terminal.enter("import os; os.kill(os.getpid(), 9)");
-    await terminal.shows(/SIGKILL/);
-    terminal.enter("'alive again'");
-    await terminal.shows(/\n {2}'alive again'\n/);
-    await terminal.shows("kernel 2");
   });
 
   test("says what to do instead where it cannot be drawn", async () => {
