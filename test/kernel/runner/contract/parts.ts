@@ -2,7 +2,7 @@ import { oldestPython } from "../../../environment/pythons.ts";
 import { isLong } from "../../../environment/variants.ts";
 import type { Part } from "../../kernel-contract.ts";
 
-/** The quick half of the contract, which the oldest Python shows in `npm test`. A forked kernel of the newest one shows the rest. */
+/** The quick half of the contract, which a fork of the oldest Python shows in `npm test`. A fork of the newest one shows the rest. */
 const quickParts: readonly Part[] = [
   "life cycle",
   "output",
@@ -18,7 +18,10 @@ const quickParts: readonly Part[] = [
   "terms",
 ];
 
-export const quickHalf: readonly Part[] | undefined = isLong ? undefined : quickParts;
+/** Of a kernel with a process of its own on the oldest Python: how it starts, and what it does with its streams. */
+export const partsOnTheOldest: readonly Part[] | undefined = isLong
+  ? undefined
+  : ["life cycle", "output", "input", "main module"];
 
 /** Of the quick half, a fork of the newest Python shows how kernels begin and end, and stories for which the oldest is too old. */
 export const shownOnTheOldest = {
@@ -31,8 +34,8 @@ export const partsOfSpawned: readonly Part[] | undefined = isLong
   ? undefined
   : ["interrupts", "death", "children", "forks"];
 
-/** On an old Python: what depends most on it. */
-export const fewPartsOfForks: readonly Part[] | undefined = isLong ? undefined : ["life cycle", "death", "forks"];
+/** On the oldest Python: the quick half, and what depends most on how a kernel began. */
+export const forkedOnTheOldest: readonly Part[] | undefined = isLong ? undefined : [...quickParts, "death", "forks"];
 
 /** The part that depends on how Bun starts processes, reads pipes and sends signals. */
 export const partOfBun: readonly Part[] | undefined = isLong

@@ -1,6 +1,6 @@
 import { oldestPython } from "../../../environment/pythons.ts";
 import { describeKernel } from "../../kernel-contract.ts";
-import { fewPartsOfForks } from "../contract/parts.ts";
+import { forkedOnTheOldest, slowOnce } from "../contract/parts.ts";
 import { warmStarter } from "./start-warm.ts";
 
 const { path, version } = oldestPython();
@@ -8,5 +8,6 @@ const starter = warmStarter(path);
 
 describeKernel(`a forked runner on Python ${version}`, (choices) => starter.start(choices), {
   python: { version, packages: [] },
-  parts: fewPartsOfForks,
+  slow: slowOnce,
+  parts: forkedOnTheOldest,
 });
