@@ -32,6 +32,10 @@ export function libraries(): TestPythons["libraries"] {
   return found().libraries;
 }
 
+let known: TestPythons | undefined;
+
+/** Read once: the set-up writes it before any test runs, and tests ask thousands of times. */
 function found(): TestPythons {
-  return JSON.parse(readFileSync(inRepository("node_modules/.cache/test-pythons.json"), "utf8"));
+  known ??= JSON.parse(readFileSync(inRepository("node_modules/.cache/test-pythons.json"), "utf8")) as TestPythons;
+  return known;
 }
