@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { repetitions } from "../environment/variants.ts";
-import { agentOf } from "./agent.ts";
+import { agentHere } from "./agent.ts";
 import { TestHub } from "./test-hub.ts";
 
 const hub = new TestHub();
@@ -115,7 +115,7 @@ test("the cells of a notebook that ran in a session have their outputs in its hi
   const path = join(hub.folder, "run.ipynb");
   writeFileSync(path, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }));
   await hub.granary(["notebook", "run", "run.ipynb", "--session", "book"]);
-  await using agent = await agentOf(hub);
+  await using agent = await agentHere(hub);
   await agent.call("notebook", { action: "run", path, session: "book" });
   await save("book", "book.ipynb");
   const outputs = [
@@ -157,7 +157,7 @@ test("cells from before a restart, a stop or an end of the hub are marked, and l
 
 test("sessions counts and names cells that were not undone, and show names the option for earlier ones", async () => {
   const facts = async () => JSON.parse((await hub.granary(["sessions", "show", "count", "--json"])).stdout);
-  await using agent = await agentOf(hub);
+  await using agent = await agentHere(hub);
   const call = (args: object): Promise<string> => agent.call("python", { session: "count", ...args });
   await call({ cells: Array.from({ length: 9 }, (_, index) => ({ code: `x${index} = 1` })) });
   await call({ branches: [{ title: "a", cells: ["kept = 1"] }], keep: "a" });
@@ -190,7 +190,7 @@ test("a crash marks the cells that are not in the restored state, and a cell tha
 });
 
 test("the history of a branch has the cells that led to it; keeping it undoes those that are not its own", async () => {
-  await using agent = await agentOf(hub);
+  await using agent = await agentHere(hub);
   const call = (args: object): Promise<string> => agent.call("python", { session: "tree", ...args });
   await call({ cells: [{ code: "x = [1]" }] });
   await call({ cells: [{ code: "x.append('undone')" }] });
@@ -251,7 +251,7 @@ function codeOf(value: number): string {
 const probe = 'globals().get("log"), globals().get("last")';
 
 test("the saved notebook, run in a fresh kernel, makes the variables of the session, whatever was undone, restored or branched", async () => {
-  await using agent = await agentOf(hub, { env: { ...hub.env, GRANARY_PYTHON_CHECKPOINTS: "always" } });
+  await using agent = await agentHere(hub, { env: { ...hub.env, GRANARY_PYTHON_CHECKPOINTS: "always" } });
   let count = 0;
   const property = fc.asyncProperty(steps, async (program) => {
     const session = `program-${++count}`;

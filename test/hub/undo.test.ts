@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { agentOf } from "./agent.ts";
+import { agentHere } from "./agent.ts";
 import { TestHub } from "./test-hub.ts";
 
 const hub = new TestHub();
@@ -29,7 +29,7 @@ test("sessions undo takes back the last cell, or all after a number; show lists 
 });
 
 test("the next result of an agent says that another client has undone its cell", async () => {
-  await using agent = await agentOf(hub);
+  await using agent = await agentHere(hub);
   const run = (code: string): Promise<string> => agent.call("python", { session: "both", cells: [{ code }] });
   await run("x = 1");
   await run("x = 2");
@@ -74,7 +74,7 @@ test("an undo of a cell without a checkpoint before it names the undo of all cel
 });
 
 test("the next result of an agent names all cells that others have undone, in order", async () => {
-  await using agent = await agentOf(hub);
+  await using agent = await agentHere(hub);
   const run = (code: string): Promise<string> => agent.call("python", { session: "thrice", cells: [{ code }] });
   for (const value of [1, 2, 3, 4]) await run(`x = ${value}`);
   await hub.run("thrice", "x = 5");
@@ -85,7 +85,7 @@ test("the next result of an agent names all cells that others have undone, in or
 });
 
 test("the next result of an agent says that cells have run since an undo", async () => {
-  await using agent = await agentOf(hub);
+  await using agent = await agentHere(hub);
   const run = (code: string): Promise<string> => agent.call("python", { session: "since", cells: [{ code }] });
   for (const value of [1, 2, 3]) await run(`x = ${value}`);
   await undo("since");
@@ -98,7 +98,7 @@ test("the next result of an agent says that cells have run since an undo", async
 });
 
 test("an agent cannot keep a branch when another client has run a cell in the session since", async () => {
-  await using agent = await agentOf(hub);
+  await using agent = await agentHere(hub);
   const python = (input: object): Promise<string> => agent.call("python", { session: "kept", ...input });
   await python({ cells: [{ code: "names = []" }] });
   await python({ branches: [{ title: "a", cells: ["names.append('a')"] }] });
@@ -138,7 +138,7 @@ test("the settings of the client that uses the session decide, not those of the 
 
 test("branches end when one is kept or their session runs something else, though sessions stay in the hub", async () => {
   const names = async (): Promise<readonly string[]> => (await hub.status())?.sessions.map(({ name }) => name) ?? [];
-  await using agent = await agentOf(hub);
+  await using agent = await agentHere(hub);
   const call = (args: object): Promise<string> => agent.call("python", { session: "tree", ...args });
   await call({ cells: [{ code: "x = 1" }] });
   await call({ branches: ["a", "b"].map((title) => ({ title, cells: [`x = '${title}'`] })) });
