@@ -25,14 +25,14 @@ def open_channel(fd: int) -> None:
     _fd = fd
     if _journal >= 0:  # of the kernel that this one is a copy of
         os.close(_journal)
-    _journal = -1
+    _journal = interrupt.journal = -1
     _journal_page = None
     cell_id = None
 
 
 def use_journal(fd: int) -> None:
     global _journal, _journal_page
-    _journal = fd
+    _journal = interrupt.journal = fd
     _journal_page = None
 
 

@@ -2,6 +2,7 @@ import { type Deferred, deferred } from "../../support/deferred.ts";
 import { signalGroup } from "../../support/process/process-group.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 import { LineSplitter } from "./wire/line-splitter.ts";
+import type { DeliveredInterrupt } from "./wire/open-streams.ts";
 
 // Milliseconds until the signal is sent again, by the runner's answer. The last pause repeats.
 const paces = {
@@ -26,6 +27,7 @@ type Answer = keyof typeof paces;
 export class Interrupter {
   readonly #runner: RunnerProcess;
   readonly #askOwner: (cell: number) => void;
+  readonly #delivered: () => DeliveredInterrupt | null;
   readonly #report: string[] = [];
   #cell = 0;
   #attempt = 0;
@@ -34,10 +36,14 @@ export class Interrupter {
   #sent: Record<Answer, number> = noneSent();
   #next: NodeJS.Timeout | undefined;
 
-  /** `askOwner` asks, on *control*, whether the cell handles SIGINT itself. */
-  constructor(runner: RunnerProcess, askOwner: (cell: number) => void) {
+  /**
+   * @param askOwner asks, on *control*, whether the cell handles SIGINT itself
+   * @param delivered the newest interrupt that was delivered, as the journal has it
+   */
+  constructor(runner: RunnerProcess, askOwner: (cell: number) => void, delivered: () => DeliveredInterrupt | null) {
     this.#runner = runner;
     this.#askOwner = askOwner;
+    this.#delivered = delivered;
     const lines = new LineSplitter((line) => this.#take(line));
     runner.interrupts.on("data", (chunk: Buffer) => lines.push(chunk));
   }
@@ -66,6 +72,14 @@ export class Interrupter {
   /** The cell has ended, or the runner has. */
   stop(): void {
     clearTimeout(this.#next);
+    this.#cell = 0;
+  }
+
+  /** Called now and then while the cell runs: Python may have noted its reaction in the journal, which does not wake the host. */
+  look(): void {
+    if (this.#cell === 0 || this.#answer !== "silent") return;
+    const noted = this.#delivered();
+    if (noted?.cell === this.#cell && noted.attempt === this.#attempt) this.#hear("d");
   }
 
   #schedule(): void {
@@ -102,9 +116,13 @@ export class Interrupter {
     }
     const [, letter, cell, attempt] = answer;
     if (Number(cell) !== this.#cell || Number(attempt) !== this.#attempt) return;
+    this.#hear(letter as Letter);
+  }
+
+  #hear(letter: Letter): void {
     if (letter === "d" || letter === "u") this.#reaction.resolve();
     const before = this.#answer;
-    this.#answer = meaning[letter as keyof typeof meaning];
+    this.#answer = meaning[letter];
     // Another answer, another pace; "still pending" is no news.
     if (this.#answer !== before) this.#schedule();
   }
@@ -120,3 +138,5 @@ const meaning = {
   r: "ignored",
   u: "theirs",
 } as const;
+
+type Letter = keyof typeof meaning;

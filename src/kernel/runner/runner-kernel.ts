@@ -105,7 +105,8 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
         signalGroup(runner.pid, "SIGKILL");
       },
     });
-    this.#interrupter = new Interrupter(runner, (cell) => this.wire.control({ op: "owner", id: cell }));
+    const askOwner = (cell: number) => this.wire.control({ op: "owner", id: cell });
+    this.#interrupter = new Interrupter(runner, askOwner, () => this.wire.delivered);
     this.#stopWatching = watchForOurEnd();
     this.exited = this.#watchExit();
   }
@@ -232,6 +233,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     if (!cell) return;
     this.#ticker.refresh();
     if (!this.wire.held) this.wire.control({ op: "flush" });
+    this.#interrupter.look();
     // After what has arrived already, since a frame knows better than the journal.
     if (!cell.started && this.wire.begun === cell.id) setImmediate(() => cell.begin(false));
   }

@@ -15,10 +15,17 @@ export interface NotedStack {
   readonly frames: readonly (readonly [file: string, line: number | null, name: string])[];
 }
 
+/** The cell and the attempt of the newest interrupt that was delivered. */
+export interface DeliveredInterrupt {
+  readonly cell: number;
+  readonly attempt: number;
+}
+
+const deliveredPlace = 8;
 const stackPlace = 16;
 const mostBytes = 65_536;
 
-/** Where the runner notes which cell has begun; read only when no frame says it. See "Start" in protocol/README.md. */
+/** Where the runner notes which cell has begun, and which interrupt was delivered; read only when no frame says it. See "Start" in protocol/README.md. */
 class Journal {
   readonly #fd: number;
   readonly #buffer = Buffer.alloc(8);
@@ -34,6 +41,13 @@ class Journal {
   get begun(): number {
     const length = readSync(this.#fd, this.#buffer, 0, this.#buffer.length, 0);
     return length === 0 ? 0 : Number(this.#buffer.readBigUInt64LE());
+  }
+
+  /** Null when there was none yet. */
+  get delivered(): DeliveredInterrupt | null {
+    const length = readSync(this.#fd, this.#buffer, 0, this.#buffer.length, deliveredPlace);
+    if (length < this.#buffer.length) return null;
+    return { cell: this.#buffer.readUInt32LE(0), attempt: this.#buffer.readUInt32LE(4) };
   }
 
   /** The last stack of a cell that Python has noted; null when there is none. */

@@ -12,7 +12,7 @@ import {
 } from "./frames.ts";
 import { openFiles } from "./large-file.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import type { NotedStack, Streams } from "./open-streams.ts";
+import type { DeliveredInterrupt, NotedStack, Streams } from "./open-streams.ts";
 import { OrderedOutput } from "./ordered-output.ts";
 
 const lastOutputMs = 30;
@@ -83,6 +83,11 @@ export class RunnerWire {
   /** The newest cell that has begun, as the journal has it; undefined without a journal. */
   get begun(): number | undefined {
     return this.#streams?.journal?.begun;
+  }
+
+  /** The newest interrupt that was delivered, as the journal has it; null without one. */
+  get delivered(): DeliveredInterrupt | null {
+    return this.#streams?.journal?.delivered ?? null;
   }
 
   /** The last stack of a cell in the journal; null if there is none. */
