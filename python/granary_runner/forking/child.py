@@ -18,7 +18,8 @@ def get_ready() -> None:
     """In the parent, ahead of the fork: what every child would import otherwise."""
     import _socket  # noqa: F401
 
-    from .. import working_folder  # noqa: F401
+    # `used_modules` at its end, when the host asks for them.
+    from .. import used_modules, working_folder  # noqa: F401
 
 
 def connect_back(path: str, word: str, of_others: "tuple[int, ...]") -> "tuple[int, ...]":
