@@ -52,9 +52,22 @@ export function sayRecentCells(recentCells: readonly RecentCell[]): string | nul
   return `Since your last call, ${names} ran ${sayCount(recentCells.length, "cell")}: ${lines.join("; ")}${more}`;
 }
 
-/** The first line with code, for a list. */
+/** The first line with code, for a list. Looks at no line behind it: every cell is asked, and some are long. */
 export function firstLineOf(code: string): string {
-  const lines = code.split("\n").map((line) => line.trim());
-  const line = lines.find((each) => each !== "" && !each.startsWith("#")) ?? lines[0] ?? "";
+  for (let start = 0; start < code.length; ) {
+    const end = endOfLine(code, start);
+    const line = code.slice(start, end).trim();
+    if (line !== "" && !line.startsWith("#")) return shortened(line);
+    start = end + 1;
+  }
+  return shortened(code.slice(0, endOfLine(code, 0)).trim());
+}
+
+function endOfLine(code: string, start: number): number {
+  const end = code.indexOf("\n", start);
+  return end === -1 ? code.length : end;
+}
+
+function shortened(line: string): string {
   return line.length > mostCharacters ? `${line.slice(0, mostCharacters - 1)}…` : line;
 }
