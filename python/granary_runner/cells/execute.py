@@ -91,7 +91,7 @@ def cell(request: dict) -> None:
         _user.pop("__warningregistry__", None)
         if before_cell and not (internal or silent):
             _call_each(before_cell)
-        if "_i" in request["code"] and not internal:  # the bootstrap must not import re
+        if "_i" in request["code"] and not internal:
             _name_inputs(request["code"])
         main_module.remember(_file, request["code"])
         value, shows = _run_source(request["code"], _file, 1, _user)
@@ -229,14 +229,32 @@ def _call_after(problem: "BaseException | None", frames: list) -> None:
 
 def _name_inputs(source: str) -> None:
     """`_i`, `_ii`, `_iii` and `_iN`, for a cell that names them: most never do."""
-    import re
-
-    for name in set(re.findall(r"\b_i(?:i{0,2}|\d+)\b", source)):
+    for name in _input_names(source):
         digits = name[2:]
         number = int(digits) if digits.isdigit() else len(inputs) - 1 - len(name[1:])
         is_known = name not in _user or _user[name] is _named_inputs.get(name)
         if is_known and (0 < number < len(inputs) or not digits.isdigit()):
             _user[name] = _named_inputs[name] = inputs[max(number, 0)]
+
+
+def _input_names(source: str) -> set:
+    """Without `re`, whose import takes longer than all else in a short run: `__import__` and `_index` have an `_i` as well."""
+    found = set()
+    at = source.find("_i")
+    while at >= 0:
+        end = at + 2
+        while end < len(source) and _is_part_of_name(source[end]):
+            end += 1
+        ending = source[at + 2 : end]
+        is_input = ending in ("", "i", "ii") or ending.isdecimal()
+        if is_input and not (at > 0 and _is_part_of_name(source[at - 1])):
+            found.add(source[at:end])
+        at = source.find("_i", end)
+    return found
+
+
+def _is_part_of_name(character: str) -> bool:
+    return character == "_" or character.isalnum()
 
 
 _named_inputs: dict = {}  # as we have set them; one that the user has given a meaning of their own is left alone

@@ -111,6 +111,13 @@ describe.each([
     );
   });
 
+  test("a cell with those letters inside of other names gets none of them, and loads nothing for it", async () => {
+    const code =
+      "self_i = _index = list_i2 = 5; print(sorted({'re', 'enum'} & set(__import__('sys').modules)), '_' + 'i' in globals())";
+    expect(await printed(kernel, code)).toBe("[] False\n");
+    expect(await printed(kernel, "print(_i1 == _i, 'self_i' in _i, _i2)")).toMatch(/^True True print\(_i1/);
+  });
+
   test("the answer to `obj?` is marked as a page, which a notebook does not keep", async () => {
     const { events } = await run(kernel, "len?");
     expect(events.filter((event) => event.type === "display")).toMatchObject([{ page: true }]);
