@@ -60,19 +60,12 @@ export async function connectHub(options: ConnectOptions): Promise<Peer | null> 
 
 /** Null where no hub listens. */
 async function greet(record: HubRecord, options: ConnectOptions): Promise<Peer | null> {
-  const { version, name, handlers = {}, onNews, anyVersion = false, along } = options;
-  const socket = await reach(record.socket);
-  if (socket === null) return null;
-  const peer = new Peer(socket, () => handlers, onNews);
-  const goodUntil = Date.now() + answerWithinMs;
-  const hello: HubHello = { token: record.token, version, name, pid: process.pid, goodUntil };
   let isLate = false;
   let timer: NodeJS.Timeout | undefined;
+  const begun = await reach(record.socket, (socket) => beginTalk(socket, record, options));
+  if (begun === null) return null;
+  const { peer, greeted } = begun;
   try {
-    socket.cork();
-    const greeted = peer.request("hello", { ...hello, anyVersion });
-    along?.(peer);
-    socket.uncork();
     // Node's first timer takes a while, in which the hub is already at work.
     timer = setTimeout(() => {
       isLate = true;
@@ -91,6 +84,21 @@ async function greet(record: HubRecord, options: ConnectOptions): Promise<Peer |
   }
 }
 
+interface BegunTalk {
+  readonly peer: Peer;
+  readonly greeted: Promise<unknown>;
+}
+
+function beginTalk(socket: Socket, { token }: HubRecord, options: ConnectOptions): BegunTalk {
+  const { version, name, handlers = {}, onNews, anyVersion = false, along } = options;
+  const peer = new Peer(socket, () => handlers, onNews);
+  const hello: HubHello = { token, version, name, pid: process.pid, goodUntil: Date.now() + answerWithinMs };
+  const greeted = peer.request("hello", { ...hello, anyVersion }, { leavesLater: true });
+  along?.(peer);
+  peer.flush();
+  return { peer, greeted };
+}
+
 async function endsSoon(record: HubRecord): Promise<boolean> {
   const { isStillRunning } = await import("../../support/process/process-identity.ts");
   const giveUpAt = Date.now() + endsWithinMs;
@@ -101,13 +109,11 @@ async function endsSoon(record: HubRecord): Promise<boolean> {
   return true;
 }
 
-function reach(path: string): Promise<Socket | null> {
+/** @param begin called with the connection, before Node prepares to read from it */
+function reach<Begun>(path: string, begin: (socket: Socket) => Begun): Promise<Begun | null> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);
-    socket.once("connect", () => {
-      socket.removeAllListeners("error");
-      resolve(socket);
-    });
+    socket.once("connect", () => resolve(begin(socket)));
     socket.once("error", (error: NodeJS.ErrnoException) => {
       const isUnused = ["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(error.code ?? "");
       if (isUnused) resolve(null);

@@ -14,7 +14,32 @@ const lengths = 8;
 const largestPart = 1_000_000_000;
 
 export function encodeHubFrame(header: object, body?: string | Uint8Array | undefined): Buffer {
+  return bytesOf(JSON.stringify(header), body);
+}
+
+/**
+ * A frame to send: where it is short and plain ASCII, a string of its bytes (`latin1`), because Node sends one with less work than a
+ * buffer, and because such frames can be joined.
+ */
+export function frameToSend(header: object, body?: string | Uint8Array | undefined): string | Buffer {
   const json = JSON.stringify(header);
+  const text = body ?? "";
+  const isPlain =
+    typeof text === "string" && json.length + text.length <= longestText && isAscii(json) && isAscii(text);
+  return isPlain ? lengthOf(json) + lengthOf(text) + json + text : bytesOf(json, body);
+}
+
+const longestText = 16_000;
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}
+
+function lengthOf({ length }: string): string {
+  return String.fromCharCode(length >>> 24, (length >>> 16) & 255, (length >>> 8) & 255, length & 255);
+}
+
+function bytesOf(json: string, body: string | Uint8Array | undefined): Buffer {
   const headerBytes = Buffer.byteLength(json);
   const bodyBytes = body === undefined ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.length;
   const frame = Buffer.allocUnsafe(lengths + headerBytes + bodyBytes);

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { type Deferred, deferred } from "../../support/deferred.ts";
 import type { GranaryErrorCode } from "../../support/error-codes.ts";
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
-import { encodeHubFrame, type HubFrame, HubFrameReader } from "./frames.ts";
+import { frameToSend, type HubFrame, HubFrameReader } from "./frames.ts";
 
 /** A request from the other side. */
 export interface IncomingCall {
@@ -21,11 +21,16 @@ export type Handlers = Readonly<Record<string, Handler>>;
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly body?: string | Uint8Array | undefined;
+  /** Whether it leaves with the next request, or with `flush`. */
+  readonly leavesLater?: boolean | undefined;
   /** A promise stops the reading until it settles. */
   readonly onEvent?:
     | ((event: Readonly<Record<string, unknown>>, body: Buffer | null) => void | Promise<void>)
     | undefined;
 }
+
+/** Frames wait for others up to this many bytes. */
+const mostHeld = 16_000;
 
 interface Pending {
   readonly answer: Deferred<unknown>;
@@ -49,13 +54,21 @@ export class Peer {
   #lastId = 0;
   #isReading = false;
   #drained: Deferred<void> | null = null;
+  /** Short frames that leave together, as text of bytes. */
+  #held = "";
+  #leavesSoon = false;
 
   constructor(socket: Socket, handlers: () => Handlers, onNews: (name: string, news: unknown) => void = () => {}) {
     this.#socket = socket;
     this.#handlers = handlers;
     this.#onNews = onNews;
     this.closed = this.#closed.promise;
-    socket.setNoDelay?.(true);
+    // After the first request, which the other side then has sooner. Nothing is read or reported before.
+    process.nextTick(() => this.#listen());
+  }
+
+  #listen(): void {
+    const socket = this.#socket;
     socket.on("data", (chunk: Buffer) => {
       this.#reader.push(chunk);
       if (!this.#isReading) void this.#read();
@@ -70,7 +83,7 @@ export class Peer {
   }
 
   async request<Answer>(method: string, params: object = {}, options: RequestOptions = {}): Promise<Answer> {
-    const { signal, body, onEvent } = options;
+    const { signal, body, onEvent, leavesLater = false } = options;
     signal?.throwIfAborted();
     if (this.isClosed) throw hubGone();
     const id = ++this.#lastId;
@@ -79,9 +92,11 @@ export class Peer {
     const cancel = (): void => {
       const why: unknown = signal?.reason;
       void this.#send({ cancel: id, ...(typeof why === "string" ? { why } : {}) });
+      this.flush();
     };
-    signal?.addEventListener("abort", cancel, { once: true });
     void this.#send({ ask: id, method, params }, body);
+    if (!leavesLater) this.flush();
+    signal?.addEventListener("abort", cancel, { once: true });
     try {
       return (await answer.promise) as Answer;
     } finally {
@@ -93,6 +108,7 @@ export class Peer {
   /** A message that needs no answer. */
   say(name: string, news: object): void {
     void this.#send({ say: name, news });
+    this.flush();
   }
 
   /** Whether the other side reads as fast as this side writes. */
@@ -102,10 +118,12 @@ export class Peer {
 
   /** Sends what is waiting, and ends the connection. */
   close(): void {
+    this.flush();
     this.#socket.end();
   }
 
   destroy(): void {
+    this.flush();
     this.#socket.destroy();
   }
 
@@ -114,11 +132,39 @@ export class Peer {
     this.#socket.unref();
   }
 
+  /** Sends the frames that wait. */
+  flush(): void {
+    if (this.#held === "" || this.#isClosed) return;
+    this.#socket.write(this.#held, "latin1");
+    this.#held = "";
+  }
+
+  /** A short frame waits for `flush`. */
   #send(header: object, body?: string | Uint8Array): void | Promise<void> {
     if (this.isClosed || !this.#socket.writable) return;
-    if (this.#socket.write(encodeHubFrame(header, body))) return;
+    const frame = frameToSend(header, body);
+    const isText = typeof frame === "string";
+    if (isText) this.#held += frame;
+    if (!isText || this.#held.length > mostHeld) this.flush();
+    if (!isText) this.#socket.write(frame);
+    if (!this.#socket.writableNeedDrain) return;
     this.#drained ??= deferred();
     return this.#drained.promise;
+  }
+
+  /** A cell ends with several frames in a row, and each write would wake the other side: they leave together. */
+  #sendSoon(header: object, body?: string | Uint8Array): void | Promise<void> {
+    if (!this.#leavesSoon) {
+      this.#leavesSoon = true;
+      // A tick after all promises that are settled by now.
+      queueMicrotask(() => process.nextTick(() => this.#leave()));
+    }
+    return this.#send(header, body);
+  }
+
+  #leave(): void {
+    this.#leavesSoon = false;
+    this.flush();
   }
 
   async #read(): Promise<void> {
@@ -160,16 +206,16 @@ export class Peer {
       body,
       cancelled: stop.signal,
       gone: this.#gone.signal,
-      tell: (event, eventBody) => this.#send({ of: id, event }, eventBody),
+      tell: (event, eventBody) => this.#sendSoon({ of: id, event }, eventBody),
     };
     try {
       const handlers = this.#handlers();
       const handler = typeof method === "string" && Object.hasOwn(handlers, method) ? handlers[method] : undefined;
       if (handler === undefined) throw new GranaryError("hub-protocol", `The hub has no ${String(method)}.`);
       const answer = await handler(params as never, call);
-      void this.#send({ to: id, answer: answer ?? null });
+      void this.#sendSoon({ to: id, answer: answer ?? null });
     } catch (error) {
-      void this.#send({ to: id, error: sentError(error) });
+      void this.#sendSoon({ to: id, error: sentError(error) });
     } finally {
       this.#incoming.delete(id);
     }
