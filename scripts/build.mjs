@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -63,6 +64,7 @@ async function bundle(folder) {
   await bundleRun(folder, "run-in-hub", ofEverySession);
   joinRuntime(`${folder}/run-in-hub`, "client.js");
   askForHomeLater(`${folder}/run-in-hub/client.js`);
+  for (const name of ["run/core", "run-in-hub/core", "run-in-hub/client"]) nameItsContent(`${folder}/${name}.js`);
   const library = {
     index: `${folder}/index.js`,
     tools: `${folder}/tools.js`,
@@ -107,7 +109,7 @@ const ofEverySession = ["hosts/cli/main.js", "hosts/cli/run.js", "hosts/cli/repo
 
 /**
  * `granary run` once more, with the code of every run in one CommonJS file: Node loads that faster than modules, and
- * `bin/cached-core.js` keeps it compiled. Other commands stay outside: they are in the first bundle.
+ * `bin/keep-compiled.js` keeps it compiled. Other commands stay outside: they are in the first bundle.
  * @param {string} folder
  * @param {string} name of the bundle
  * @param {readonly string[]} modules
@@ -182,6 +184,16 @@ function askForHomeLater(path) {
   const uses = text.match(/\bos\b|\.homedir\b|\.tmpdir\b|\.userInfo\b/g) ?? [];
   if (later === text || uses.join() !== "os,.homedir") throw new Error(`${basename(path)} uses more of node:os.`);
   writeFileSync(path, later);
+}
+
+/**
+ * Begins a file with a name of its content, under which `bin/granary` keeps its compiled code: V8 compares only lengths, and some
+ * installers give every file the same time.
+ * @param {string} path
+ */
+function nameItsContent(path) {
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, `//${createHash("sha256").update(text).digest("hex").slice(0, 32)}\n${text}`);
 }
 
 /**

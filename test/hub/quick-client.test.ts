@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import nodeModule from "node:module";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -37,9 +38,24 @@ describe("granary run --session NAME -c CODE without a terminal", () => {
     const { files, modules } = JSON.parse(said.slice("seen".length)) as Record<"files" | "modules", string[]>;
     expect(files).toEqual([inRepository("bin/granary"), inRepository("dist/run-in-hub/client.js")]);
     const notForIt =
-      /^(child_process|crypto|os|vm|module|http|worker_threads|util\/parse_args|.*parse_args.*|fs\/promises)$/;
+      /^(child_process|crypto|os|module|http|worker_threads|util\/parse_args|.*parse_args.*|fs\/promises)$/;
     expect(modules.filter((name) => notForIt.test(name))).toEqual([]);
     expect(modules).toContain("net");
+  });
+
+  // Later versions of Node keep compiled code themselves.
+  test.skipIf("enableCompileCache" in nodeModule)("keeps its compiled code, and runs with it", async () => {
+    const folder = join(hub.home, "compiled");
+    const run = () => hub.start(["run", "--session", "etl", "-c", "6 * 7"]).finished;
+    expect((await run()).stdout).toBe("42\n");
+    const [, content = ""] = /^\/\/(.+)\n/.exec(readFileSync(inRepository("dist/run-in-hub/client.js"), "utf8")) ?? [];
+    const name = readdirSync(folder).find((name) => name.includes(content)) ?? "none";
+    writeFileSync(join(folder, name), "damaged");
+    expect(await run()).toEqual({ exitCode: 0, stdout: "42\n", stderr: "" });
+    const compiled = readFileSync(join(folder, name));
+    expect(compiled.length).toBeGreaterThan(10_000);
+    expect(await run()).toEqual({ exitCode: 0, stdout: "42\n", stderr: "" });
+    expect(readFileSync(join(folder, name)).equals(compiled)).toBe(true);
   });
 
   test("leaves all calls but the usual ones to the full command, which explains mistakes", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import nodeModule from "node:module";
 import { join } from "node:path";
@@ -21,6 +22,16 @@ describe.skipIf("enableCompileCache" in nodeModule)("granary run keeps its compi
     expect(await run()).toEqual(fine);
     expect(readdirSync(folder)).toEqual([name]);
     expect(readFileSync(join(folder, name)).equals(compiled)).toBe(true);
+  });
+
+  test("under a name of its content: an update of the same length must not run the code of before", async () => {
+    await run();
+    for (const name of ["run/core", "run-in-hub/core", "run-in-hub/client"]) {
+      const [, content = "", code = ""] =
+        /^\/\/(.+)\n([\s\S]*)$/.exec(readFileSync(inRepository(`dist/${name}.js`), "utf8")) ?? [];
+      expect(createHash("sha256").update(code).digest("hex").slice(0, 32)).toBe(content);
+      if (name === "run/core") expect(readdirSync(folder).join()).toContain(`-${content}-`);
+    }
   });
 
   test("and compiles again what was damaged", async () => {
