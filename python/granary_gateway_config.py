@@ -23,6 +23,7 @@ LAST_WORDS_BYTES = 16 * 1024
 MOST_ENDED = 50
 MARK_VARIABLE = "GRANARY_KERNEL"
 SEARCHES = 100
+HAS_NO_PROGRAM = 0x4 | 0x200000  # the flags of a process that is ending, and of a thread of the system's
 UNUSED_KERNEL_SECONDS = float(os.environ.pop("GRANARY_UNUSED_KERNEL_SECONDS"))
 IDLE_SECONDS = float(os.environ.pop("GRANARY_GATEWAY_IDLE_SECONDS"))
 
@@ -219,9 +220,13 @@ def end_marked(mark):
     if not mark or not os.path.exists("/proc/self/environ"):
         return
     entry = f"{MARK_VARIABLE}={mark}".encode()
+    unknown = None  # those without an environment at the last look; None for all processes
     for _ in range(SEARCHES):  # a process that forks during a search is found in the next one
-        found = [pid for pid in filter(str.isdigit, os.listdir("/proc")) if entry in environment_of(pid)]
-        if not found:
+        pids = unknown if unknown is not None else list(filter(str.isdigit, os.listdir("/proc")))
+        environments = {pid: content_of(f"/proc/{pid}/environ") for pid in pids}
+        found = [pid for pid in pids if entry in (environments[pid] or b"").split(b"\0")]
+        unknown = None if found else [pid for pid in pids if environments[pid] == b"" and is_beginning(pid)]
+        if unknown == []:
             return
         for pid in found:
             with contextlib.suppress(OSError):
@@ -229,13 +234,20 @@ def end_marked(mark):
         time.sleep(0.005)
 
 
-def environment_of(pid):
-    """Empty for a process that has ended, and for those of other users."""
+def is_beginning(pid):
+    """Whether a process is in the middle of `exec`, where the system does not know its environment yet."""
+    fields = (content_of(f"/proc/{pid}/stat") or b"").rpartition(b")")[2].split()
+    is_there = len(fields) > 48 and fields[0] not in (b"Z", b"X") and not int(fields[6]) & HAS_NO_PROGRAM
+    return is_there and fields[48] == b"0"
+
+
+def content_of(path):
+    """None for a process that has ended, and for those of other users."""
     try:
-        with open(f"/proc/{pid}/environ", "rb") as file:
-            return file.read().split(b"\0")
+        with open(path, "rb") as file:
+            return file.read()
     except OSError:
-        return []
+        return None
 
 
 def last_words_of(kernel_manager):

@@ -6,6 +6,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { connectHub } from "../../src/hub/client/connect-hub.ts";
 import { BoundedLog } from "../../src/hub/server/hub-log.ts";
 import { isStillRunning } from "../../src/support/process/process-identity.ts";
+import { watchersOf } from "../kernel/leavers.ts";
+import { isRunning } from "../kernel/processes.ts";
 import { until } from "../kernel/until.ts";
 import { TestHub } from "./test-hub.ts";
 
@@ -33,6 +35,20 @@ test("a killed hub takes its Pythons along; its clients report it, and the next 
   expect(await hub.run("etl", "'x' in globals()")).toBe("False");
   expect(hub.record.pid).not.toBe(record.pid);
 });
+
+// Other systems do not show the environments of processes.
+test.skipIf(process.platform !== "linux")(
+  "a hub is watched from the start of its first kernel on, so a `kill -9` at any time ends processes that left a kernel's group",
+  async () => {
+    await using hub = new TestHub();
+    const code = 'import subprocess; subprocess.Popen(["sleep", "616"], start_new_session=True).pid';
+    const left = Number(await hub.run("etl", code));
+    expect(watchersOf(hub.record)).toBe(1);
+    expect(isRunning(left)).toBe(true);
+    process.kill(hub.record.pid, "SIGKILL");
+    await until("it has ended", () => !isRunning(left));
+  },
+);
 
 test("a record of an earlier hub, or of another process with its number, counts for nothing", async () => {
   await using hub = new TestHub();

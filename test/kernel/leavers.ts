@@ -32,7 +32,7 @@ export async function expectNothingLeft(kernel: Kernel): Promise<void> {
 }
 
 /** The shells that wait for the end of a host. */
-export function watchersOf({ pid }: ChildProcess): number {
+export function watchersOf({ pid }: Pick<ChildProcess, "pid">): number {
   return readdirSync("/proc").filter((name) => {
     try {
       const parent = readFileSync(`/proc/${name}/stat`, "latin1").split(") ")[1]?.split(" ")[1];

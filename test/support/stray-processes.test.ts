@@ -1,6 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
+import { endStrayProcesses } from "../../src/support/process/stray-processes.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { until } from "../kernel/until.ts";
 
@@ -27,3 +32,37 @@ test.skipIf(process.platform !== "linux")(
     }
   },
 );
+
+test("the search waits for one that begins, and not for threads of the system, ended processes and empty environments", async () => {
+  const begins = spawn("sleep", ["63"], { detached: true, stdio: "ignore" });
+  const proc = mkdtempSync(join(tmpdir(), "granary-proc-"));
+  const add = (pid: number, environ: string, stat: { state: string; flags: number; environmentEnd: number }) => {
+    mkdirSync(join(proc, String(pid)), { recursive: true });
+    const between = (count: number) => Array<string>(count).fill("1").join(" ");
+    const fields = `${stat.state} ${between(5)} ${stat.flags} ${between(41)} ${stat.environmentEnd} 0`;
+    writeFileSync(join(proc, String(pid), "stat"), `${pid} (a (strange) name) ${fields}\n`);
+    writeFileSync(join(proc, String(pid), "environ"), environ);
+  };
+  const pid = begins.pid as number;
+  try {
+    add(2 ** 30, "", { state: "S", flags: 0x200040, environmentEnd: 0 });
+    add(2 ** 30 + 1, "", { state: "Z", flags: 0x40, environmentEnd: 0 });
+    add(2 ** 30 + 2, "", { state: "R", flags: 0x44, environmentEnd: 0 });
+    add(2 ** 30 + 3, "", { state: "S", flags: 0x40, environmentEnd: 140_000 });
+    await endStrayProcesses("GRANARY_TEST_MARK", "x", proc);
+    add(pid, "", { state: "R", flags: 0x40, environmentEnd: 0 });
+    let isOver = false;
+    const search = endStrayProcesses("GRANARY_TEST_MARK", "x", proc).then(() => {
+      isOver = true;
+    });
+    await sleep(20);
+    expect([isOver, isRunning(pid)]).toEqual([false, true]);
+    add(pid, "HOME=/\0GRANARY_TEST_MARK=x\0", { state: "R", flags: 0x40, environmentEnd: 140_000 });
+    await until("it has ended", () => !isRunning(pid));
+    rmSync(join(proc, String(pid)), { recursive: true });
+    await search;
+  } finally {
+    begins.kill("SIGKILL");
+    rmSync(proc, { recursive: true, force: true });
+  }
+});

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { loadSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
+import { becomeLastingHost } from "../../support/process/kernel-mark.ts";
 import { identityOf } from "../../support/process/process-identity.ts";
 import { hubFolder, hubLogIn } from "../start/hub-folder.ts";
 import { removeHubRecord, writeHubRecord } from "../start/hub-record.ts";
@@ -22,6 +23,7 @@ export interface ServeHubOptions {
 
 /** Serves clients until the hub is unused. The caller has made sure that no other hub runs. */
 export async function serveHub({ home, env, version, requests, signal }: ServeHubOptions): Promise<void> {
+  becomeLastingHost();
   const folder = hubFolder(home);
   const socket = await prepareSocketPath(folder);
   const log = new BoundedLog(hubLogIn(folder));

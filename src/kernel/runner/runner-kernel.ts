@@ -71,7 +71,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   // One timer for all cells, since making one costs more than anything else the host does for a trivial cell.
   readonly #ticker = setTimeout(() => this.#tick(), flushEveryMs);
   readonly #stopWatching: () => void;
-  /** Whether it may leave processes behind in other groups; true unless we looked right before its end. */
+  /** Whether it may leave processes behind in other groups; true unless it was idle and we looked right before its end. */
   #mayLeaveProcesses = true;
   #lastNumber = 0;
   #lastStderr = "";
@@ -209,7 +209,8 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   protected async closeNow(): Promise<void> {
     if (this.state === "dead") return;
     this.endedBy = "close";
-    this.#mayLeaveProcesses = hasHadChildren(this.#runner.pid);
+    // A cell that is interrupted now may still start some.
+    this.#mayLeaveProcesses = this.cell !== undefined || hasHadChildren(this.#runner.pid);
     this.wire.request({ op: "shutdown", ...(this.#onImports ? { imports: true } : undefined) });
     const cell = this.cell;
     if (cell) void this.#interrupter.interrupt(cell.id);

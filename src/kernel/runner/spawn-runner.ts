@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { deferred } from "../../support/deferred.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { withoutForeignDescriptors } from "../../support/process/descriptors.ts";
-import { newKernelMark, withMark } from "../../support/process/kernel-mark.ts";
+import { newKernelMark, watchLastingHost, withMark } from "../../support/process/kernel-mark.ts";
 import { endsWithin, signalGroup, started } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { StartOptions } from "../kernel.ts";
@@ -58,6 +58,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
   const child = await starting.catch((cause) => {
     throw failedSpawn(cause, options);
   });
+  watchLastingHost();
   const exited = deferred<RunnerExit>();
   child.once("exit", (exitCode, signal) => {
     exited.resolve(options.launcher ? exitBehindLauncher({ exitCode, signal }) : { exitCode, signal });

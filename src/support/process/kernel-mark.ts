@@ -68,6 +68,7 @@ export function hasHadChildren(pid: number): boolean {
 
 const watchAfterMs = 1000;
 let isWatched = false;
+let isLasting = false;
 
 /**
  * From a second on, so that short commands do not pay for it, a shell waits for the end of this process, of any kind, and then ends
@@ -76,18 +77,30 @@ let isWatched = false;
  */
 export function watchForOurEnd(): () => void {
   if (isWatched || process.platform !== "linux") return () => {};
+  watchLastingHost();
   const timer = setTimeout(startWatching, watchAfterMs);
   timer.unref();
   return () => clearTimeout(timer);
 }
 
+/** This process stays for hours: the shell does not wait for a second, so that a `kill -9` at any time leaves nothing behind. */
+export function becomeLastingHost(): void {
+  isLasting = true;
+}
+
+/** Called while a Python loads that we started: a start of a shell takes ten milliseconds, and there is nothing else to do. */
+export function watchLastingHost(): void {
+  if (isLasting) startWatching();
+}
+
 function startWatching(): void {
-  if (isWatched || !hasDescriptors()) return;
+  if (isWatched || process.platform !== "linux" || !hasDescriptors()) return;
   isWatched = true;
   // One grep for all: one for each process would take half a second of processor time on a machine with two hundred.
   const search = `for file in $(grep -lsaF '${markVariable}=${host}.' [0-9]*/environ); do kill -s KILL "\${file%/environ}"; done`;
-  // A process that forks during the search is found in the second round.
-  startWatchingShell(`read _; cd /proc && { ${search}; ${search}; }`);
+  // A process that forks during the search is found in the second round. In the middle of `exec`, a process has no environment: on
+  // a busy machine, that lasts.
+  startWatchingShell(`read _; cd /proc && { ${search}; ${search}; sleep 1; ${search}; }`);
 }
 
 /** Sixteen hexadecimal digits. Not secret: all processes of a kernel see them. Node would load its whole cryptography for better ones. */

@@ -13,6 +13,7 @@ import { newestPython } from "../../environment/pythons.ts";
 import { printed } from "../collect.ts";
 import { expectNothingLeft, leavers, numbersIn, watchersOf } from "../leavers.ts";
 import { isRunning } from "../processes.ts";
+import { py } from "../py.ts";
 import { until } from "../until.ts";
 import { takeCheckpoint } from "./checkpoints/start-restored.ts";
 import { plainEnvironment, startRunner } from "./start-runner.ts";
@@ -46,6 +47,29 @@ describe.skipIf(process.platform !== "linux")("processes that left the kernel's 
     await first.close();
     expect(ofFirst.filter(isRunning)).toEqual([]);
     checkpoint.drop();
+  });
+
+  test("end when a kernel is closed whose cell starts its first one at the interrupt", async () => {
+    const kernel = await startRunner(newestPython().path);
+    const cell = py`
+      import subprocess, time
+      print("on", flush=True)
+      try:
+          time.sleep(600)
+      except KeyboardInterrupt:
+          print(subprocess.Popen(["sleep", "615"], start_new_session=True).pid, flush=True)
+    `;
+    let text = "";
+    let closing = Promise.resolve();
+    for await (const event of kernel.execute(cell)) {
+      if (event.type !== "stream") continue;
+      text += event.text;
+      if (text === "on\n") closing = kernel.close();
+    }
+    await closing;
+    const pids = numbersIn(text);
+    expect(pids).toHaveLength(1);
+    expect(pids.filter(isRunning)).toEqual([]);
   });
 
   test("end when the host is killed", async () => {
