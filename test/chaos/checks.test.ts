@@ -41,6 +41,7 @@ const counts: Entry[] = [
   { ...nothingLeft, when: "start" },
   { ...nothingLeft, when: "end" },
 ];
+const inSecond = { ledger: { generation: 2, state: "alive" } };
 const died = { status: "failed", code: "kernel-died", output: "" };
 
 /** A run without a fault in Granary. */
@@ -81,6 +82,22 @@ test("a restored kernel may have the effects of any of the cells before", () => 
   expect(violations(log)).toEqual([]);
 });
 
+test("a cell whose answer was lost may have run before one whose answer arrived", () => {
+  const goneWithHub = { status: "failed", code: "hub-gone", output: "", ledger: null };
+  const cells = [asked("c0"), asked("c1"), asked("c2")];
+  const claims = [settled("c0", "c0"), settled("c1", "", goneWithHub), settled("c2", "c0 c1 c2")];
+  expect(violations([fault, ...cells, ...claims, ...ran("c0", "c1", "c2"), ...counts])).toEqual([]);
+});
+
+test("a process that stays is one violation, and a second one another", () => {
+  const end = (step: number, ...processes: string[]): Entry => ({ ...nothingLeft, when: "end", step, processes });
+  const log = [...good, end(1), end(2, "sleep 300"), end(3, "sleep 300"), end(4, "sleep 300", "sleep 300")];
+  expect(violations(log)).toEqual([
+    "backToStart: after step 2 there are more processes: sleep 300",
+    "backToStart: after step 4 there are more processes: sleep 300",
+  ]);
+});
+
 /** Each changes one thing in the true run; the named check, and no other, notices. */
 const lies: readonly (readonly [check: string, what: string, log: readonly Entry[]])[] = [
   ["settledOnce", "a cell that never settles", [asked("c9"), ...good]],
@@ -107,6 +124,11 @@ const lies: readonly (readonly [check: string, what: string, log: readonly Entry
   ["untrueLedgers", "variables that are gone, and said to be there", changed("c1", { output: "trail c1\n" })],
   ["untrueLedgers", "variables that are there, and said to be gone", changed("c3", { output: "trail c0 c1 c3\n" })],
   ["untrueLedgers", "a new kernel that is not reported", changed("c3", { ledger: { generation: 2, state: "alive" } })],
+  [
+    "untrueLedgers",
+    "an effect of a cell that is said not to have begun",
+    [...good, asked("c5"), asked("c6"), ...neverBegun("c5"), settled("c6", "c3 c5 c6", inSecond), ...ran("c6")],
+  ],
   ["untrueLedgers", "a former kernel", changed("c3", { ledger: { generation: 0, state: "restarted" } })],
   ["worksAgain", "a session that stays broken", recovery({ works: false, attempts: 3 })],
   ["worksAgain", "a session that needs too many attempts", recovery({ works: true, attempts: 4 })],
@@ -131,6 +153,10 @@ test("a failure is excused by a fault in its step", () => {
   const log = changed("c4", { ...died, ledger: null });
   expect(violations([fault, ...log])).toEqual([]);
 });
+
+function neverBegun(id: string): readonly Entry[] {
+  return [fault, settled(id, "", { ...died, attempts: 0, ledger: null })];
+}
 
 function changed(id: string, more: Partial<Settled>): readonly Entry[] {
   return good.map((entry) => (entry.type === "settled" && entry.id === id ? { ...entry, ...more } : entry));

@@ -99,15 +99,23 @@ function backToStart(log: readonly Entry[]): readonly string[] {
   const [start] = ofType(log, "counted").filter(({ when }) => when === "start");
   const ends = ofType(log, "counted").filter(({ when }) => when === "end");
   if (start === undefined || ends.length === 0) return ["nothing was counted"];
-  return ends.flatMap((end) => leftover(start, end));
+  // Only the first count that has it tells of a thing that stays.
+  return ends.flatMap((end, index) => leftover(both(start, ends[index - 1] ?? start), end));
 }
+
+const countedThings = ["processes", "descriptors", "files"] as const;
 
 /** What there is more of than at the start. */
 export function leftover(start: Counted, end: Counted): readonly string[] {
-  return (["processes", "descriptors", "files"] as const).flatMap((what) => {
+  return countedThings.flatMap((what) => {
     const more = additional(end[what], start[what]);
     return more.length === 0 ? [] : [`after step ${end.step} there are more ${what}: ${more.slice(0, 5).join(", ")}`];
   });
+}
+
+function both(one: Counted, other: Counted): Counted {
+  const union = (what: (typeof countedThings)[number]) => [...one[what], ...additional(other[what], one[what])];
+  return { ...one, processes: union("processes"), descriptors: union("descriptors"), files: union("files") };
 }
 
 /** Those of the first that are not in the second, counting equal ones. */

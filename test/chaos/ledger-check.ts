@@ -21,10 +21,15 @@ export function untrueLedgers(log: readonly Entry[]): readonly string[] {
   const found: string[] = [];
   for (const entry of log) {
     if (entry.type === "asked") sessionOf.set(entry.id, entry.session);
-    if ((entry.type !== "settled" && entry.type !== "moved") || entry.ledger === null) continue;
+    if (entry.type !== "settled" && entry.type !== "moved") continue;
     const session = entry.type === "moved" ? entry.session : (sessionOf.get(entry.id) ?? "");
     const known = sessions.get(session) ?? { trail: [], maybe: [], past: [], isLost: false, generation: 0 };
     sessions.set(session, known);
+    if (entry.ledger === null) {
+      // The answer was lost with the hub: the cell may have run, and answers of later cells may have arrived.
+      if (entry.type === "settled" && entry.status === "failed" && entry.attempts !== 0) known.maybe.push(entry.id);
+      continue;
+    }
     if (entry.type === "moved") {
       known.generation = Math.max(known.generation, entry.ledger.generation);
       adopt(known, entry.ledger.state);
