@@ -142,3 +142,11 @@ test("many processes, some of them killed while they hold it, never hold it toge
   expect(words.filter((line) => line.startsWith("took")).length).toBe(42);
   expect(deaths + (holder === null ? 0 : 1)).toBe(2);
 });
+
+test("a process that has no descriptors when it releases the lock can take it again when it has some", async () => {
+  const lock = newLock();
+  const script = inRepository("test/support/few-files.mjs");
+  const args = ["-c", 'ulimit -n 64 && exec "$0" "$@"', process.execPath, script, inRepository("dist"), lock];
+  const { stdout } = await promisify(execFile)("/bin/sh", args);
+  expect(JSON.parse(stdout)).toEqual({ runs: true, isLeft: false, isNextLeft: false });
+});

@@ -7,6 +7,7 @@ import { type SessionKey, sessionNameOf } from "../../session/session-pool.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { deferred } from "../../support/deferred.ts";
 import { GranaryError } from "../../support/granary-error.ts";
+import { hasDescriptors } from "../../support/process/descriptors.ts";
 import { historyCell } from "../history/history-cell.ts";
 import { RecordedOutputs } from "../history/recorded-outputs.ts";
 import { SessionHistory } from "../history/session-history.ts";
@@ -257,7 +258,8 @@ export class Hub {
   #isUnreachable(): boolean {
     const { folder, token } = this.options;
     const isOver = this.#clients.size === 0 && !this.#isBusy;
-    return this.isListed && isOver && readHubRecord(folder)?.token !== token;
+    // Without descriptors, the record cannot be read.
+    return this.isListed && isOver && readHubRecord(folder)?.token !== token && hasDescriptors(1);
   }
 
   #endIfUnused(): void {

@@ -1,6 +1,7 @@
 import { open, readFile, rm, stat, unlink, utimes } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GranaryError } from "../granary-error.ts";
+import { isExhaustion } from "../process/exhaustion.ts";
 import { newRecord, OwnerWatch, sayOwner, unreadable } from "./lock-owner.ts";
 
 export interface Waiting {
@@ -20,6 +21,7 @@ export interface HeldLock {
 }
 
 const heartbeatMs = 2000;
+const lookAgainMs = 50;
 
 /** Runs work under a lock, exclusive in this process and among others. */
 export async function whileHolding<T>(path: string, waiting: Waiting, work: () => Promise<T>): Promise<T> {
@@ -44,7 +46,7 @@ export async function takeLock(path: string, waiting: Waiting = {}): Promise<Hel
     wasLeftBehind: turn.wasLeftBehind,
     async release() {
       clearInterval(heartbeat);
-      await removeIfStill(path, turn.record).catch(() => undefined);
+      await giveBack(path, turn.record);
     },
   };
 }
@@ -88,7 +90,7 @@ class LockTurn {
     try {
       await this.#takeFile(this.#path, isNext, this.#watch);
     } finally {
-      await removeIfStill(next, this.record).catch(() => undefined);
+      await giveBack(next, this.record);
     }
   }
 
@@ -174,6 +176,24 @@ async function recordIn(path: string): Promise<string | null> {
     if (error.code === "EACCES" || error.code === "EPERM") return unreadable;
     throw error;
   });
+}
+
+/**
+ * Removes a file of ours. Without descriptors to look whose file it is, Granary tries again until there are some, and the promise settles
+ * before: other processes leave the file alone while we live.
+ */
+async function giveBack(path: string, record: string): Promise<void> {
+  const wasLooked = () =>
+    removeIfStill(path, record).then(
+      () => true,
+      (error) => !isExhaustion(error),
+    );
+  if (!(await wasLooked())) void repeatUntil(wasLooked);
+}
+
+async function repeatUntil(isDone: () => Promise<boolean>): Promise<void> {
+  do await sleep(lookAgainMs, undefined, { ref: false });
+  while (!(await isDone()));
 }
 
 async function removeIfStill(path: string, record: string): Promise<void> {

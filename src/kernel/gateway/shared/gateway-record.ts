@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
+import { isExhaustion } from "../../../support/process/exhaustion.ts";
 import type { ProcessIdentity } from "../../../support/process/process-identity.ts";
 
 /** The content of `gateway.json`, about a gateway that was started on this machine. */
@@ -12,10 +13,12 @@ export interface GatewayRecord extends ProcessIdentity {
   readonly startedAt: string;
 }
 
+/** @throws only without descriptors: another gateway must not take the place of one that runs */
 export async function readRecord(folder: string): Promise<GatewayRecord | null> {
   try {
     return decoded(JSON.parse(await readFile(fileIn(folder), "utf8")));
-  } catch {
+  } catch (error) {
+    if (isExhaustion(error)) throw error;
     return null; // missing or incomplete: it leads to no gateway
   }
 }
