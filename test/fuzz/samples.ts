@@ -58,6 +58,7 @@ export const controlRequests = [
 export const templateRequests = [
   { op: "fork", fork: 1, path: "/nowhere/granary-socket", word: "word" },
   { op: "retire" },
+  { op: "reap" },
   { op: "preload", modules: ["json"], seconds: 5, megabytes: 100, prelude: false },
 ].map(line);
 export const becomeKernelRequests = [

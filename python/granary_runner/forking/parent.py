@@ -36,12 +36,14 @@ class Parent:
         """Serve the host until it goes. Returns only in a child, with the request that made it."""
         before = signal.signal(signal.SIGCHLD, self._reap)
         while True:
-            request = self.next("fork", "retire")
+            request = self.next("fork", "reap", "retire")
             if request["op"] == "fork":
                 if self._fork(request["fork"]) == 0:
                     # None is a handler of C code, which we cannot put back
                     signal.signal(signal.SIGCHLD, signal.SIG_DFL if before is None else before)
                     return request
+            elif request["op"] == "reap":
+                self._reap_now()
             elif request["op"] == "retire":
                 self._retire()
                 self._shrink()
@@ -62,7 +64,15 @@ class Parent:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def _reap(self, _signum, _frame) -> None:
+    def _reap_now(self) -> None:
+        """Python calls its handlers between two steps: a signal right before it waits for a request is noticed with the next one."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGCHLD,))
+        try:
+            self._reap()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _reap(self, *_signal) -> None:
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)

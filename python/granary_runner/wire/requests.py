@@ -26,6 +26,7 @@ _NEEDED = {
     "shutdown": {},
     "preload": {"modules": list, "seconds": (int, float), "megabytes": (int, float)},
     "fork": {"fork": int, "path": _ENCODABLE, "word": _ENCODABLE},
+    "reap": {},
     "retire": {},
     "become-kernel": {},
     # On *control*:

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Deferred, deferred } from "../../../support/deferred.ts";
 import type { RunnerExit } from "../spawn-runner.ts";
 import { type Channels, ForkSocket } from "./fork-socket.ts";
@@ -7,6 +8,7 @@ import { ForkedChild } from "./forked-child.ts";
 import type { ForkFrame, ForkRequest } from "./template-frames.ts";
 
 const reportMs = 3000;
+const remindMs = 100;
 
 interface Forked {
   readonly pid: number;
@@ -48,7 +50,7 @@ export class KernelParent {
       if (signal.aborted) giveUp();
       this.#send({ op: "fork", fork: number, path: place.path, word: place.word });
       const [{ pid, exit }, channels] = await Promise.all([forked.promise, place.channels]);
-      const exited = exitOf(exit, channels);
+      const exited = exitOf(exit, channels, () => this.#send({ op: "reap" }));
       return new ForkedChild(pid, channels, exited, () => this.#keepHostUntil(exited));
     } finally {
       signal.removeEventListener("abort", giveUp);
@@ -84,6 +86,7 @@ export class KernelParent {
   }
 
   #send(request: ForkRequest): void {
+    if (this.#commands.destroyed) return;
     this.#commands.write(`${JSON.stringify(request)}\n`);
   }
 
@@ -105,14 +108,28 @@ export class KernelParent {
 /**
  * The parent reports it, unless the parent has ended or hangs; then the end of a channel that only the kernel holds is the sign.
  */
-async function exitOf(exit: Promise<RunnerExit | "unseen">, { lifeline }: Channels): Promise<RunnerExit> {
+async function exitOf(
+  exit: Promise<RunnerExit | "unseen">,
+  { lifeline }: Channels,
+  remind: () => void,
+): Promise<RunnerExit> {
   const closed = new Promise<void>((resolve) => lifeline.once("close", () => resolve()));
   lifeline.resume();
-  const late = closed.then(() => new Promise<"unseen">((resolve) => setTimeout(resolve, reportMs, "unseen").unref()));
-  const told = await Promise.race([exit, late]);
+  const told = await Promise.race([exit, closed.then(() => afterReminders(exit, remind))]);
   if (told !== "unseen") return told;
   await closed;
   return { exitCode: null, signal: null };
+}
+
+/** A signal that reaches Python right before it waits for a request is noticed with the request: so the report may need one. */
+async function afterReminders<T>(report: Promise<T>, remind: () => void): Promise<T | "unseen"> {
+  const until = performance.now() + reportMs;
+  while (performance.now() < until) {
+    const told = await Promise.race([report, sleep(remindMs, "late" as const, { ref: false })]);
+    if (told !== "late") return told;
+    remind();
+  }
+  return "unseen";
 }
 
 function signalName(number: number | null): NodeJS.Signals | null {

@@ -16,6 +16,7 @@ export type TemplateRequest =
 /** To every Python that forks kernels. */
 export type ForkRequest =
   | { readonly op: "fork"; readonly fork: number; readonly path: string; readonly word: string }
+  | { readonly op: "reap" }
   | { readonly op: "retire" };
 
 export type TemplateFrame =
