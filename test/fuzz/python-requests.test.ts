@@ -151,7 +151,10 @@ test(
       const said = await framesOrEnd(channels[0] as Socket);
       if (said !== null) expect(JSON.parse(said), what).toMatchObject({ t: "hello", pid: forked?.pid });
       for (const channel of channels) channel.destroy();
+      // As the host does: Python may not have noticed the signal.
+      const reminder = setInterval(() => template.write(3, '{"op":"reap"}\n'), 200);
       const ended = await template.until((frame) => frame.t === "ended" && frame.pid === forked?.pid);
+      clearInterval(reminder);
       expect(ended, `${what}: ${template.said}`).not.toBeNull();
     }
     await template.end();
