@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { newestPython } from "../environment/pythons.ts";
 import { TestHub } from "../hub/test-hub.ts";
+import { py } from "../kernel/py.ts";
 import { whyNotTested } from "../sandbox/world.ts";
 
 /** Starts Granary as a shell does that has said `exec 200<FOLDER`, with a number that Node does not close. */
@@ -23,6 +24,22 @@ describe.skipIf(process.platform !== "linux")("descriptors that the user's shell
     await using hub = new TestHub();
     const args = ["run", "--session", "s", "-c", opened];
     expect((await hub.start(args, { command: opener(folder) }).finished).stdout).toBe("['/dev/null']\n");
+  });
+
+  test("do not reach the shell that waits for the end of Granary, and outlives it for a moment", async () => {
+    await using hub = new TestHub({ GRANARY_HUB: "never" });
+    const code = py`
+      import os, time
+      def inherited(pid):
+          return [os.readlink(f"/proc/{pid}/fd/{n}") for n in os.listdir(f"/proc/{pid}/fd") if n == "200"]
+      def watchers():
+          pids = open(f"/proc/{os.getppid()}/task/{os.getppid()}/children").read().split()
+          return [pid for pid in pids if open(f"/proc/{pid}/cmdline").read().startswith("/bin/sh\0-c\0read _;")]
+      while not watchers(): time.sleep(0.05)
+      print([inherited(pid) for pid in watchers()])
+    `;
+    const { stdout } = await hub.start(["run", "-c", code], { command: opener(folder) }).finished;
+    expect(stdout).toBe("[['/dev/null']]\n");
   });
 
   for (const engine of ["bwrap", "landlock"] as const) {

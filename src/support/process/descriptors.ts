@@ -39,11 +39,12 @@ const closesOnExec = 0o2000000;
  * Starts a program without the descriptors that this process was given and does not know, such as `exec 200>lock` of the user's shell.
  * Node closes those below the first gap only; the others would keep a lock held as long as a background process lives, and open a
  * folder to a program in a sandbox. The program gets the null device in their places.
+ * @param start spawns the program at once, before it returns
  */
-export function withoutForeignDescriptors<Child>(
+export function withoutForeignDescriptors<Started>(
   stdio: Stdio,
-  start: (stdio: (IOType | number)[]) => Promise<Child>,
-): Promise<Child> {
+  start: (stdio: (IOType | number)[]) => Started,
+): Started {
   const foreign = foreignDescriptors().filter((descriptor) => descriptor >= stdio.length);
   if (foreign.length === 0) return start([...stdio]);
   const nothing = openSync(devNull, "r+");
@@ -51,7 +52,11 @@ export function withoutForeignDescriptors<Child>(
   for (const descriptor of foreign) all[descriptor] = nothing;
   // Holes would be pipes.
   const filled = Array.from(all, (entry) => entry ?? "ignore");
-  return start(filled).finally(() => closeSync(nothing));
+  try {
+    return start(filled);
+  } finally {
+    closeSync(nothing);
+  }
 }
 
 /** Other systems start programs with the named descriptors only. */

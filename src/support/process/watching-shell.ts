@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
+import { withoutForeignDescriptors } from "./descriptors.ts";
 
 /**
  * Starts a shell of a few hundred kilobytes that outlives this process for a moment: its script begins with `read _`, which
@@ -7,10 +8,12 @@ import type { Writable } from "node:stream";
  * @returns its standard input: a line means a clean end
  */
 export function startWatchingShell(script: string): Writable {
-  const watcher = spawn("/bin/sh", ["-c", script], {
-    detached: true, // Ctrl-C on our terminal is not for it
-    stdio: ["pipe", "ignore", "ignore"],
-  });
+  const watcher = withoutForeignDescriptors(["pipe", "ignore", "ignore"], (stdio) =>
+    spawn("/bin/sh", ["-c", script], {
+      detached: true, // Ctrl-C on our terminal is not for it
+      stdio,
+    }),
+  ) as ChildProcessByStdio<Writable, null, null>;
   watcher.on("error", () => undefined);
   watcher.stdin.on("error", () => undefined);
   watcher.unref();
