@@ -23,8 +23,8 @@ export async function preflight(startContext: StartContext, caller?: AbortSignal
       site === "here" ? findInterpreter({ ...interpreterSearch({ ...startContext, signal }), looksOnly: true }) : null,
       startContext.loadBackend(),
     ]);
-    // A Python that has answered the search can run the embedded runner.
-    if (backend.name === "runner") return { available: true };
+    // A Python that has answered the search can run the embedded runner. A sandbox has no other backend: a call will say so.
+    if (backend.name === "runner" || settings.values.python.sandbox !== "off") return { available: true };
     if (interpreter !== null && (await isOfFolder(interpreter, startContext))) return { available: true };
     const env = interpreter === null ? {} : startEnvironment(interpreter, startContext);
     return await backend.probe({ interpreter: interpreter?.executable ?? "", env, signal });

@@ -12,6 +12,8 @@ const probe = packageFile("python/granary_probe.py");
 const longestAnswer = 256 * 1024;
 
 interface AskOptions {
+  /** The command to put in front of Python. */
+  readonly launcher?: readonly string[] | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** The reason must be an Error; its message becomes the problem. */
@@ -27,12 +29,13 @@ export type Reply = ProbeAnswer | { readonly problem: string; readonly shortage?
  */
 export async function askPython(executable: string, options: AskOptions): Promise<Reply> {
   try {
-    const { cwd, env, signal } = options;
+    const { cwd, env, signal, launcher = [] } = options;
     signal.throwIfAborted();
     // -B: leave no compiled files in that Python's folders.
     const marked = withMark(env, newKernelMark());
+    const [program = executable, ...args] = [...launcher, executable, "-B", probe];
     const child = await started(() =>
-      spawn(executable, ["-B", probe], { cwd, env: marked, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+      spawn(program, args, { cwd, env: marked, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
     );
     // A Python that hangs must not outlive us.
     const stopWatching = watchForOurEnd();

@@ -60,7 +60,7 @@ async function findWithoutAsking(
     const mustBeAsked = facts === null && !options.skipCheck;
     const { executable, virtualEnvironment, condaEnvironment } = examined;
     const known = { executable, source: candidate.source, virtualEnvironment, condaEnvironment, facts };
-    const seen = mustBeAsked ? options.looksOnly && (await lookAt(examined, options)) : known;
+    const seen = mustBeAsked ? await lookAt(examined, options) : known;
     if (!seen) return null;
     if (!("problem" in seen)) return { ...seen, skipped };
     skipped.push(seen);

@@ -15,7 +15,17 @@ export interface InterviewOptions extends Search, PackageContext {
   readonly deadlineMs?: number | undefined;
   /** Runs no code that came with the folder. */
   readonly looksOnly?: boolean | undefined;
+  /**
+   * In a sandbox: puts it in front of a version manager's shim, which has to be asked. Files speak for every other Python, wherever
+   * it is: an earlier cell may have written the code that a Python runs at its start.
+   */
+  readonly confine?: Confine | undefined;
 }
+
+type Confine = (
+  executable: string,
+  env: Readonly<Record<string, string>>,
+) => Promise<{ readonly launcher: readonly string[]; readonly env: Readonly<Record<string, string>> }>;
 
 /** Asks candidates for their facts: all at once, none twice, with one deadline for all. */
 export class Interview {
@@ -64,7 +74,7 @@ export class Interview {
   }
 
   async #start(examined: Examined): Promise<Reply> {
-    const { cwd, env, allowEnv, looksOnly } = this.#options;
+    const { cwd, env, allowEnv, looksOnly, confine } = this.#options;
     // Version managers read files of the folder they start in.
     const isFolder =
       !looksOnly &&
@@ -72,12 +82,17 @@ export class Interview {
         (found) => found.isDirectory(),
         () => false,
       ));
-    return askPython(examined.executable, {
-      // A missing folder is no fault of a Python; starting a kernel there will report it.
-      cwd: isFolder ? cwd : "/",
-      env: kernelEnvironment(env, examined, allowEnv),
-      signal: this.#over.signal,
-    });
+    const usual = { launcher: [], env: kernelEnvironment(env, examined, allowEnv) };
+    try {
+      return await askPython(examined.executable, {
+        // A missing folder is no fault of a Python; starting a kernel there will report it.
+        cwd: isFolder ? cwd : "/",
+        ...((await confine?.(examined.executable, usual.env)) ?? usual),
+        signal: this.#over.signal,
+      });
+    } catch (error) {
+      return { problem: `cannot be asked: ${(error as Error).message}` };
+    }
   }
 
   async #judge(examined: Examined, reply: Reply): Promise<Found | RejectedCandidate> {

@@ -1,5 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { PythonFacts } from "../interpreter.ts";
 import type { Examined } from "./examine-candidate.ts";
 
@@ -8,10 +8,15 @@ const packages = ["ipykernel", "jupyter_client", "kernel_gateway", "IPython", "p
 
 /** Facts about a Python from the files around it, without starting it; null where the files say nothing. */
 export async function readFacts({ executable, virtualEnvironment }: Examined): Promise<PythonFacts | null> {
-  const prefix = virtualEnvironment ?? dirname(dirname(executable));
-  const library = await libraryIn(prefix);
+  // As Python does: without an environment, it follows links to find its prefix.
+  const program = await realpath(executable).catch(() => executable);
+  const prefix = virtualEnvironment ?? dirname(dirname(program));
+  const name = basename(program);
+  const library = await libraryIn(prefix, name);
   const said = virtualEnvironment === null ? new Map<string, string>() : await readConfiguration(virtualEnvironment);
-  const version = versionIn(said.get("version_info") ?? said.get("version") ?? library ?? "");
+  const version = versionIn(
+    said.get("version_info") ?? said.get("version") ?? (isNumbered(name) ? name : (library ?? "")),
+  );
   if (version === null) return null;
   const sitePackages = library === null ? [] : [join(prefix, "lib", library, "site-packages")];
   const home = said.get("home");
@@ -32,10 +37,14 @@ async function readConfiguration(environment: string): Promise<ReadonlyMap<strin
   return new Map(lines.flatMap((line) => (line === null ? [] : [[line[1] ?? "", line[2] ?? ""]])));
 }
 
-/** The name of the standard library's folder, such as `python3.12`. */
-async function libraryIn(prefix: string): Promise<string | null> {
-  const names = await readdir(join(prefix, "lib")).catch(() => []);
-  return names.find((name) => /^(python|pypy)3\.\d+t?$/.test(name)) ?? null;
+/** The name of the standard library's folder, such as `python3.12`; `/usr` may have several, one for each program. */
+async function libraryIn(prefix: string, program: string): Promise<string | null> {
+  const names: readonly string[] = await readdir(join(prefix, "lib")).catch(() => []);
+  return names.includes(program) ? program : (names.find((name) => /^(python|pypy)3\.\d+t?$/.test(name)) ?? null);
+}
+
+function isNumbered(name: string): boolean {
+  return /^(python|pypy)\d+\.\d+t?$/.test(name);
 }
 
 function versionIn(text: string): string | null {

@@ -203,20 +203,34 @@ function isOursToPrepare({ info }: Kernel, site: KernelSite): boolean {
 }
 
 /** Where to look for Python, by the settings. */
-export function interpreterSearch({
-  cwd,
-  env,
-  home,
-  settings,
-  signal,
-  backend = chooseBackend(settings.values, { env }),
-}: Pick<LaunchOptions, "cwd" | "env" | "home" | "settings" | "signal" | "backend">): FindInterpreterOptions {
+export function interpreterSearch(options: SearchContext): FindInterpreterOptions {
+  const { cwd, env, home, settings, signal, backend = chooseBackend(settings.values, { env }) } = options;
   const { interpreter, skipCheck } = settings.values.python;
   const explicit = interpreter ?? undefined;
   const forJupyter = backend !== "runner";
   // In a sandbox, a Python of the folder must not run outside of it, not even to report its version.
   const looksOnly = settings.values.python.sandbox !== "off";
-  return { cwd, env, home, explicit, skipCheck, forJupyter, looksOnly, allowEnv: allowedVariables(settings), signal };
+  const confine = looksOnly ? confineTo(options) : undefined;
+  const allowEnv = allowedVariables(settings);
+  return { cwd, env, home, explicit, skipCheck, forJupyter, looksOnly, confine, allowEnv, signal };
+}
+
+type SearchContext = Pick<
+  LaunchOptions,
+  "cwd" | "base" | "env" | "home" | "settings" | "signal" | "backend" | "sandboxes"
+>;
+
+/** Asks a Python in the sandbox in which its cells would run. */
+function confineTo(context: SearchContext): FindInterpreterOptions["confine"] {
+  return async (executable, env) => {
+    const [{ SessionSandboxes }, { insideOnly }] = await Promise.all([
+      import("../sandbox/session-sandboxes.ts"),
+      import("../sandbox/inside-only.ts"),
+    ]);
+    const sandboxes = (await context.sandboxes?.()) ?? new SessionSandboxes();
+    const sandbox = await sandboxes.for(context, { executable });
+    return insideOnly(sandbox?.launcher ?? [], { ...env, ...sandbox?.env });
+  };
 }
 
 async function loadBootstrap(backend: BackendName) {

@@ -1,26 +1,20 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { Interpreter } from "../../python/interpreter.ts";
+import { leadsInto } from "../../sandbox/leads-into.ts";
 import type { SandboxNetwork } from "../../sandbox/network/listen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { isWithin, type SandboxPlan } from "../../sandbox/sandbox-plan.ts";
-import { expandHome } from "../../settings/granary-home.ts";
+import { realFolder } from "../../session/real-folder.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { KernelSite } from "../backend/load-backend.ts";
+import { moreWritable, type WritableContext, writablePlaces } from "./writable-places.ts";
 
-export interface SandboxContext {
-  readonly cwd: string;
-  /** The folder of the runtime. Code that may write there could turn a folder in it into a link. */
-  readonly base?: string | undefined;
-  readonly env: Environment;
-  /** Granary's own folder. */
-  readonly home: string;
-  readonly settings: LoadedSettings;
-}
+export type SandboxContext = WritableContext;
 
 /** The sandboxes of a runtime, one for each folder: the kernels and commands of a folder share their private files. */
 export class SessionSandboxes {
@@ -60,22 +54,25 @@ interface Opened {
 }
 
 async function open(
-  { cwd, base, env, home, settings }: SandboxContext,
+  context: SandboxContext,
   mode: "workspace" | "strict",
   interpreter: Partial<Interpreter>,
 ): Promise<Opened> {
+  const { cwd, base, env, home, settings } = context;
   const [{ chooseEngine }, { openSandbox }] = await Promise.all([
     import("../../sandbox/engine.ts"),
     import("../../sandbox/sandbox.ts"),
   ]);
-  const { sandboxEngine, sandboxNetwork, sandboxWrite } = settings.values.python;
-  const inFull = (folder: string): string => resolve(cwd, expandHome(folder, env));
-  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: sandboxWrite.map(inFull), env });
+  const { sandboxEngine, sandboxNetwork } = settings.values.python;
+  const write = moreWritable(context);
+  const places = writablePlaces(context);
+  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env });
   const userHome = env.HOME || homedir();
   const needed = neededBy(interpreter);
-  const folders = base !== undefined && isWithin(base, cwd) ? { cwd: base, start: cwd } : { cwd };
-  const write = sandboxWrite.map(inFull);
-  const shown = isOfFolder(interpreter, [cwd, base ?? cwd, ...write])
+  // A caller in a sandbox may have turned the folder into a link, so the sandbox is that of the caller.
+  const isOurs = base !== undefined && [base, ...write].some((folder) => isBelow(folder, cwd));
+  const folders = isOurs ? { cwd: base, start: cwd } : { cwd };
+  const shown = isOfFolder(interpreter, places)
     ? { show: [ownFiles], claimed: needed }
     : { show: [ownFiles, ...needed] };
   const wish = { ...folders, mode, network: sandboxNetwork, write, ...shown, userHome, granaryHome: home, env };
@@ -117,19 +114,12 @@ function neededBy({
 const ownFiles = packageFile("python/").replace(/\/$/, "");
 
 /** Then cells can change it, and the files around it that say where the rest is. */
-function isOfFolder({ source, executable = "/" }: Partial<Interpreter>, folders: readonly string[]): boolean {
-  const isBeside = source === ".venv" || source === "venv";
-  return (
-    isBeside || folders.some((folder) => [folder, realFolder(folder)].some((place) => isWithin(place, executable)))
-  );
+function isOfFolder({ source, executable = "/" }: Partial<Interpreter>, places: readonly string[]): boolean {
+  return source === ".venv" || source === "venv" || leadsInto(places, executable);
 }
 
-function realFolder(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+function isBelow(folder: string, path: string): boolean {
+  return isWithin(folder, path) || isWithin(realFolder(folder), path);
 }
 
 /** Of the installation behind the links of an environment. */

@@ -66,12 +66,19 @@ const notTried: NotTried = {
   remedy: "granary doctor --run tries it.",
 };
 
+const notInSandbox: NotTried = {
+  available: null,
+  reason: "Not tried, because python.sandbox is on: the trial would run Python outside of the sandbox.",
+  remedy: "granary doctor --run starts Python in the sandbox.",
+};
+
 async function probe(name: KernelBackend["name"], trial: Trial): Promise<Availability | NotTried> {
   const { interpreter, home, settings, context, signal, runs } = trial;
   const { env } = context;
   const asked = { ...settings.values, python: { ...settings.values.python, backend: name } };
   const isHere = kernelSite(asked, { env }) === "here";
   if (interpreter === null && isHere) return withoutPython;
+  if (settings.values.python.sandbox !== "off") return notInSandbox;
   if (!runs && isHere && interpreter !== null && (await belongsToFolder(interpreter, context))) return notTried;
   using deadline = deadlineAfter(asked.python.startSeconds * 1000, signal);
   const backend = await context.loadBackend(asked, { env, home });

@@ -1,4 +1,6 @@
+import { writablePlaces } from "../../../runtime/sandbox/writable-places.ts";
 import { chooseEngine, type EngineName } from "../../../sandbox/engine.ts";
+import { granaryHome } from "../../../settings/granary-home.ts";
 import type { LoadedSettings } from "../../../settings/load-settings.ts";
 import type { CommandContext } from "../command/command-context.ts";
 
@@ -11,12 +13,13 @@ export interface SandboxState {
   readonly remedy: string | null;
 }
 
-export async function sandboxState({ values }: LoadedSettings, { cwd, env }: CommandContext): Promise<SandboxState> {
-  const { sandbox, sandboxEngine } = values.python;
+export async function sandboxState(settings: LoadedSettings, { cwd, env }: CommandContext): Promise<SandboxState> {
+  const { sandbox, sandboxEngine } = settings.values.python;
   const engine = await chooseEngine({
     mode: sandbox === "off" ? "workspace" : sandbox,
     engine: sandboxEngine,
     cwd,
+    write: writablePlaces({ cwd, env, home: granaryHome(env), settings }),
     env,
   });
   if (engine.name !== null) return { mode: sandbox, engine: engine.name, problem: null, remedy: null };

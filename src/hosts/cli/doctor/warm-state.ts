@@ -26,6 +26,7 @@ export async function tryWarm({
   const { python } = settings.values;
   const backend = chooseBackend(settings.values, { env });
   if (backend !== "runner") return { isWarm: false, reason: `cells run on the backend ${backend}` };
+  if (python.sandbox !== "off") return { isWarm: false, reason: "a session in a sandbox starts a new Python" };
   const whyNot = whyNotWarm(python);
   if (whyNot !== null) return { isWarm: false, reason: whyNot };
   if (interpreter === null) return { isWarm: false, reason: "there is no Python" };

@@ -1,0 +1,45 @@
+import { lstatSync, readlinkSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isWithin } from "./sandbox-plan.ts";
+
+/** More than any file system follows. */
+const mostLinks = 40;
+
+/**
+ * Whether a path is in one of the folders, or passes through one: a link there decides where the path leads, also after a
+ * check. The folders are without links.
+ */
+export function leadsInto(folders: readonly string[], path: string): boolean {
+  return [...stepsOf(resolve(path))].some((step) => folders.some((folder) => isWithin(folder, step)));
+}
+
+/** Every place that the system visits on the way, links among them. */
+function* stepsOf(path: string): Generator<string> {
+  const rest = path.split("/").filter(isName);
+  let place = "/";
+  for (let links = 0; rest.length > 0 && links <= mostLinks; ) {
+    const name = rest.shift() as string;
+    const next = name === ".." ? dirname(place) : join(place, name);
+    yield next;
+    const target = linkAt(next);
+    if (target === null) {
+      place = next;
+      continue;
+    }
+    links++;
+    if (isAbsolute(target)) place = "/";
+    rest.unshift(...target.split("/").filter(isName));
+  }
+}
+
+function isName(part: string): boolean {
+  return part !== "" && part !== ".";
+}
+
+function linkAt(path: string): string | null {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
+  } catch {
+    return null;
+  }
+}

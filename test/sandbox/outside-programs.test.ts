@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
+import type { SandboxMode } from "../../src/sandbox/sandbox-plan.ts";
+import { createToolbox } from "../../src/tools/toolbox.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { py } from "../kernel/py.ts";
+import { skipReason, World, whyNotTested } from "./world.ts";
+
+const variants = [
+  ["landlock", "workspace"],
+  ["bwrap", "workspace"],
+  ["bwrap", "strict"],
+] as const;
+
+for (const [engine, mode] of variants) {
+  const where = `${engine}, ${mode}${skipReason(engine)}`;
+  describe.skipIf(whyNotTested(engine) !== null)(`Granary starts nothing outside that cells wrote, in ${where}`, () => {
+    let world: World;
+    beforeEach(() => {
+      world = new World(true);
+    });
+    afterEach(() => world?.remove());
+
+    const open = (env: object = {}, more: object = {}, cwd = "project"): Promise<Runtime> =>
+      createRuntime({
+        cwd: world.path(cwd),
+        env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary"), ...env },
+        settings: { python: { sandbox: mode as SandboxMode, sandboxEngine: engine, ...more } },
+      });
+    /** Runs where it is imported, and succeeds outside of the sandbox only. */
+    const escaping = () => `import os; os.access(${q(world.path("outside"))}, os.W_OK) and open(${q(mark())}, "a")\n`;
+    const mark = () => world.path("outside/by-python");
+    const environment = (name: string): string => {
+      execFileSync(newestPython().path, ["-m", "venv", "--without-pip", world.path(name)]);
+      return world.path(name);
+    };
+    const ran = async (runtime: Runtime, code: string): Promise<string> => {
+      const { output, error, failure } = await runtime.session().run(code).result;
+      return output + (error?.message ?? "") + (failure?.message ?? "");
+    };
+    const plant = (prefix: string) => py`
+      import glob
+      with open(glob.glob(${q(join(prefix, "lib/python3*/site-packages"))})[0] + "/x.pth", "w") as file:
+          file.write(${q(escaping())})
+    `;
+
+    test("an activated environment, from a folder below that a cell made a repository", async () => {
+      const prefix = environment("project/env");
+      await using runtime = await open({ VIRTUAL_ENV: prefix, PATH: `${prefix}/bin:/usr/bin:/bin` });
+      await using toolbox = await createToolbox({ runtime });
+      expect(await ran(runtime, `${plant(prefix)}\nimport os; os.makedirs("sub/.git")`)).toBe("");
+      const asked = { cells: [{ code: "6 * 7" }], cwd: "sub", session: "below" };
+      expect(JSON.stringify(await toolbox.find("python")?.run(asked))).toContain("42");
+      expect(JSON.stringify(await toolbox.find("bash")?.run({ command: "echo done", cwd: "sub" }))).toContain("done");
+      expect(existsSync(mark())).toBe(false);
+    });
+
+    test("an environment in a folder of python.sandboxWrite, at the next start", async () => {
+      const prefix = environment("envs/one");
+      const settings = { sandboxWrite: [world.path("envs")] };
+      for (const code of [plant(prefix), "6 * 7"]) {
+        await using runtime = await open({ VIRTUAL_ENV: prefix }, settings);
+        expect(await ran(runtime, code)).toBe(code === "6 * 7" ? "42\n" : "");
+      }
+      expect(existsSync(mark())).toBe(false);
+    });
+
+    test("an environment and PYTHONPATH in a project, where the home folder is a repository", async () => {
+      mkdirSync(world.path("home/.git"));
+      mkdirSync(world.path("home/work/src"), { recursive: true });
+      const prefix = environment("home/work/env");
+      const own = { VIRTUAL_ENV: prefix, PYTHONPATH: world.path("home/work/src") };
+      const customize = `open("src/sitecustomize.py", "w").write(${q(escaping())})\n`;
+      for (const code of [`${customize}${plant(prefix)}`, "6 * 7"]) {
+        await using runtime = await open(own, {}, "home/work");
+        expect(await ran(runtime, code)).toBe(code === "6 * 7" ? "42\n" : "");
+      }
+      expect(existsSync(mark())).toBe(false);
+    });
+
+    test("a package that an environment elsewhere takes from the project", async () => {
+      const prefix = environment("home/env");
+      mkdirSync(world.path("project/src"));
+      const [packages = ""] = execFileSync("sh", ["-c", `echo ${prefix}/lib/python3*/site-packages`], {
+        encoding: "utf8",
+      }).split("\n");
+      writeFileSync(join(packages, "editable.pth"), `${world.path("project/src")}\n`);
+      const customize = `open("src/sitecustomize.py", "w").write(${q(escaping())}) * 0`;
+      for (const code of [customize, "6 * 7"]) {
+        await using runtime = await open({ VIRTUAL_ENV: prefix });
+        expect(await ran(runtime, code)).toBe(code === "6 * 7" ? "42\n" : "0\n");
+      }
+      expect(existsSync(mark())).toBe(false);
+    });
+
+    test("the program behind a version manager's shim is asked inside", async () => {
+      const shim = world.path("shims/python3");
+      mkdirSync(dirname(shim));
+      const program = world.path("project/python3");
+      writeFileSync(shim, `#!/bin/sh\nexec ${program} "$@"\n`);
+      const notes = `echo x >> ${mark()}\n`;
+      writeFileSync(program, `#!/bin/sh\n(${notes}) 2>/dev/null\nexec ${newestPython().path} "$@"\n`);
+      for (const path of [shim, program]) chmodSync(path, 0o755);
+      await using runtime = await open({ PATH: [dirname(shim), "/usr/bin", "/bin"].join(delimiter) });
+      expect(await ran(runtime, "6 * 7")).toBe("42\n");
+      expect(existsSync(mark())).toBe(false);
+    });
+  });
+}
+
+const q = JSON.stringify;
