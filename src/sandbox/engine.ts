@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants, realpathSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { accessSync, closeSync, constants, openSync, readSync, realpathSync } from "node:fs";
+import { basename, delimiter, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import type { Environment } from "../support/environment.ts";
+import { systemEnvironment } from "../support/process/system-program.ts";
 import { settingLimits } from "./landlock-launcher.ts";
-import { isWithin, type SandboxMode } from "./sandbox-plan.ts";
+import { leadsInto } from "./leads-into.ts";
+import type { SandboxMode } from "./sandbox-plan.ts";
 
 export type EngineName = "bwrap" | "landlock";
 
@@ -54,13 +56,15 @@ const answers = new Map<string, Promise<Engine | string>>();
 function tryBwrap(wish: EngineWish): Promise<Engine | string> {
   const program = findProgram("bwrap", wish);
   if (program === null) return Promise.resolve("bubblewrap (bwrap) is not installed.");
-  return once(`${program} ${wish.cwd}`, async () => {
+  const python = findPython(wish) ?? undefined;
+  return once(`${program} ${python}`, async () => {
     try {
       await run(program, ["--ro-bind", "/", "/", "--unshare-pid", "--unshare-net", "true"], {
         timeout: timeoutMs,
         cwd: "/",
+        env: systemEnvironment,
       });
-      return { name: "bwrap", program, python: findPython(wish) ?? undefined };
+      return { name: "bwrap", program, python };
     } catch (error) {
       const [line = ""] = String((error as { stderr?: unknown }).stderr ?? "").split("\n");
       return `bubblewrap does not work here (${line.trim() || (error as Error).message}).`;
@@ -70,7 +74,8 @@ function tryBwrap(wish: EngineWish): Promise<Engine | string> {
 
 function tryLandlock(wish: EngineWish): Promise<Engine | string> {
   const python = findPython(wish);
-  if (python === null) return Promise.resolve("Landlock needs a Python outside of the working folder, on PATH.");
+  if (python === null)
+    return Promise.resolve("Landlock needs a Python outside of folders that cells may write, on PATH.");
   return once(`landlock ${python}`, async () => {
     try {
       const { stdout } = await run(python, [...settingLimits, "--probe"], {
@@ -96,15 +101,24 @@ function once(key: string, ask: () => Promise<Engine | string>): Promise<Engine 
   return answer;
 }
 
-/** On PATH, but not from a folder that cells may write: it runs outside of the sandbox. */
-function findProgram(name: string, { env, cwd, write = [] }: EngineWish): string | null {
+/**
+ * On PATH, but not from a folder that cells may write: it runs outside of the sandbox. A script, such as a shim of a version manager,
+ * would look for more programs on PATH.
+ */
+export function findProgram(
+  name: string,
+  { env, cwd, write = [] }: Pick<EngineWish, "env" | "cwd" | "write">,
+): string | null {
   const folders = ["/usr/bin", "/usr/local/bin", ...(env.PATH ?? "").split(delimiter).filter(isAbsolute)];
+  const writable = [cwd, ...write].map(real);
   for (const folder of folders) {
     const path = join(folder, name);
     try {
       accessSync(path, constants.X_OK);
-      const writable = [cwd, ...write].flatMap(realFolder);
-      if (![path, realpathSync(path)].some((found) => writable.some((place) => isWithin(place, found)))) return path;
+      // Without links, which could lead elsewhere by the time the program starts.
+      const program = realpathSync(path);
+      const isItself = basename(program).startsWith(name) && !isScript(program);
+      if (isItself && !leadsInto(writable, path)) return program;
     } catch {
       // The next folder may have it.
     }
@@ -112,10 +126,27 @@ function findProgram(name: string, { env, cwd, write = [] }: EngineWish): string
   return null;
 }
 
-function realFolder(path: string): readonly string[] {
+function isScript(program: string): boolean {
+  let file: number;
   try {
-    return [path, realpathSync(path)];
+    file = openSync(program, constants.O_RDONLY);
   } catch {
-    return [path];
+    // Not readable, as bubblewrap with the rights of root may be; a shell could not read a script.
+    return false;
+  }
+  try {
+    const beginning = Buffer.alloc(2);
+    readSync(file, beginning, 0, 2, 0);
+    return beginning.toString() === "#!";
+  } finally {
+    closeSync(file);
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }

@@ -8,7 +8,7 @@ import { type BytePipe, openPipe, readPipe } from "../support/byte-pipe.ts";
 import { type Deferred, deferred } from "../support/deferred.ts";
 import { makeOwnedFolder } from "../support/files/owned-folder.ts";
 import { requireDescriptors } from "../support/process/descriptors.ts";
-import { systemProgram } from "../support/process/system-program.ts";
+import { systemEnvironment, systemProgram } from "../support/process/system-program.ts";
 
 const tryAgainMs = 5;
 
@@ -34,7 +34,7 @@ export class OutputPipe {
     try {
       const path = join(folder, "output");
       requireDescriptors();
-      await promisify(execFile)(systemProgram("mkfifo"), ["-m", "600", path]);
+      await promisify(execFile)(systemProgram("mkfifo"), ["-m", "600", path], { env: systemEnvironment });
       return new OutputPipe(path, onChunk);
     } finally {
       // All ends are open, so the name is no longer needed.

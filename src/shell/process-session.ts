@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isShortage } from "../support/process/exhaustion.ts";
-import { systemProgram } from "../support/process/system-program.ts";
+import { systemEnvironment, systemProgram } from "../support/process/system-program.ts";
 
 const lookAgainMs = 20;
 const longestDyingMs = 2000;
@@ -73,7 +73,10 @@ function sessionOf(pid: number): number | null {
 }
 
 function groupMembers(leader: number): number[] {
-  const lines = execFileSync(systemProgram("ps"), ["-A", "-o", "pid=,pgid=,stat="], { encoding: "utf8" }).split("\n");
+  const lines = execFileSync(systemProgram("ps"), ["-A", "-o", "pid=,pgid=,stat="], {
+    encoding: "utf8",
+    env: systemEnvironment,
+  }).split("\n");
   return lines.flatMap((line) => {
     const [pid, group, state = "Z"] = line.trim().split(/\s+/);
     return Number(group) === leader && !hasEnded(state) ? [Number(pid)] : [];

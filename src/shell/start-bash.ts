@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { GranaryError } from "../support/granary-error.ts";
 import { hasDescriptors, withoutForeignDescriptors } from "../support/process/descriptors.ts";
 import { started } from "../support/process/process-group.ts";
+import { systemEnvironment } from "../support/process/system-program.ts";
 import type { OutputPipe } from "./output-pipe.ts";
 
 /** A running command, in a session of its own. */
@@ -94,6 +95,7 @@ function watchOver(leader: number): () => void {
   if (!hasDescriptors()) return () => {};
   const script = 'read -r line || kill -s KILL -- "-$1"';
   const watcher = spawn("/bin/sh", ["-c", script, "sh", String(leader)], {
+    env: systemEnvironment,
     // Not in our group, which may be signalled as a whole.
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],

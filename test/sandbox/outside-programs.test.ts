@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
+import { findProgram } from "../../src/sandbox/engine.ts";
 import type { SandboxMode } from "../../src/sandbox/sandbox-plan.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
 import { newestPython } from "../environment/pythons.ts";
@@ -94,6 +95,67 @@ for (const [engine, mode] of variants) {
         expect(await ran(runtime, code)).toBe(code === "6 * 7" ? "42\n" : "0\n");
       }
       expect(existsSync(mark())).toBe(false);
+    });
+
+    test("programs and libraries that a cell put where the user's variables lead", async () => {
+      const bin = world.path("project/bin");
+      mkdirSync(bin);
+      const plantAll = py`
+        import os
+        for name in ("bwrap", "python3", "python", "bash", "sh", "sleep", "grep", "ps", "mkfifo", "rm", "env", "tool-of-rc"):
+            with open("bin/" + name, "w") as file:
+                file.write("#!/bin/sh\\necho $0 $* >> ${mark()}\\n")
+            os.chmod("bin/" + name, 0o755)
+        os.makedirs("sub", exist_ok=True)
+      `;
+      writeFileSync(world.path("home/.bashrc"), `tool-of-rc\n`);
+      const before = process.env.PATH;
+      process.env.PATH = `${bin}:${before}`;
+      try {
+        for (const SHELL of [undefined, "/bin/bash"]) {
+          await using runtime = await open(
+            { PATH: `${bin}:/usr/bin:/bin`, SHELL, LD_LIBRARY_PATH: bin },
+            { interpreter: newestPython().path },
+          );
+          await using toolbox = await createToolbox({ runtime });
+          const bash = async (command: string): Promise<string> =>
+            JSON.stringify(await toolbox.find("bash")?.run({ command, cwd: "sub" }));
+          expect(await ran(runtime, plantAll)).toBe("");
+          expect(await bash("echo done")).toContain("done");
+        }
+      } finally {
+        process.env.PATH = before;
+      }
+      expect(existsSync(mark())).toBe(false);
+    });
+
+    test("rc files of the user's shell, which may lead into the folder, are read inside", async () => {
+      writeFileSync(world.path("project/aliases"), `(echo x >> ${mark()}) 2>/dev/null; alias from_rc='echo al\\ias'\n`);
+      writeFileSync(world.path("home/.bashrc"), `. ${world.path("project/aliases")}\n`);
+      await using runtime = await open({ SHELL: "/bin/bash", API_KEY: "secret" }, { interpreter: newestPython().path });
+      await using toolbox = await createToolbox({ runtime });
+      const said = JSON.stringify(await toolbox.find("bash")?.run({ command: "from_rc; env" }));
+      // The home folder of a strict sandbox is empty.
+      expect(said).toMatch(mode === "strict" ? /from_rc: command not found/ : /alias/);
+      expect(said).not.toContain("secret");
+      expect(existsSync(mark())).toBe(false);
+    });
+
+    test("an engine that a cell put on PATH does not count, from a folder below either", async () => {
+      const bin = world.path("project/bin");
+      const shims = world.path("shims");
+      for (const folder of [bin, shims, world.path("project/sub/.git")]) mkdirSync(folder, { recursive: true });
+      const name = engine === "bwrap" ? "granary-no-bwrap" : "granary-no-python";
+      symlinkSync(join(bin, name), join(shims, name));
+      writeFileSync(join(bin, name), "\x7fELF");
+      chmodSync(join(bin, name), 0o755);
+      const wish = { cwd: world.path("project/sub"), write: [world.path("project")] };
+      for (const PATH of [bin, shims]) expect(findProgram(name, { ...wish, env: { PATH } })).toBe(null);
+      writeFileSync(join(shims, "granary-own"), "\x7fELF");
+      chmodSync(join(shims, "granary-own"), 0o755);
+      expect(findProgram("granary-own", { ...wish, env: { PATH: shims } })).toBe(join(shims, "granary-own"));
+      writeFileSync(join(shims, "granary-own"), "#!/usr/bin/env bash\n");
+      expect(findProgram("granary-own", { ...wish, env: { PATH: shims } })).toBe(null);
     });
 
     test("the program behind a version manager's shim is asked inside", async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { identityOf, type ProcessIdentity } from "../../support/process/process-identity.ts";
-import { systemProgram } from "../../support/process/system-program.ts";
+import { systemEnvironment, systemProgram } from "../../support/process/system-program.ts";
 
 /** The program that has started this server, directly or through a launcher. */
 export interface ClientProcess {
@@ -47,7 +47,10 @@ const anyScript = /^(index|main|__main__|cli|server|start|dist|bin|bundle|build|
 function argumentsOf(pid: number): readonly string[] {
   try {
     if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-    return execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" })
+    return execFileSync(systemProgram("ps"), ["-o", "args=", "-p", String(pid)], {
+      encoding: "utf8",
+      env: systemEnvironment,
+    })
       .trim()
       .split(/\s+/);
   } catch {
@@ -78,6 +81,7 @@ function look(pid: number): Found {
     }
     const line = execFileSync(systemProgram("ps"), ["-o", "ppid=,comm=", "-p", String(pid)], {
       encoding: "utf8",
+      env: systemEnvironment,
     }).trim();
     const [parent = "0", ...command] = line.split(/\s+/);
     return { pid, parent: Number(parent), name: command.join(" ").split("/").at(-1) ?? "" };

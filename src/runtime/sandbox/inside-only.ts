@@ -1,6 +1,6 @@
 import { systemProgram } from "../../support/process/system-program.ts";
 
-const loadsCode = /^(LD_|DYLD_|GCONV_PATH$)/;
+const loadsCode = /^(LD_|DYLD_|GCONV_PATH$|LOCPATH$)/;
 
 /**
  * Variables that make every program load libraries, for programs inside of a sandbox only: they may lead into a folder that cells

@@ -7,7 +7,9 @@ import type { Interpreter } from "../../python/interpreter.ts";
 import type { SandboxPlan } from "../../sandbox/sandbox-plan.ts";
 import type { SharedFolder } from "../../shell/command-file.ts";
 import type { ComposeBashOptions } from "../../shell/compose-bash.ts";
+import type { SnapshotSandbox } from "../../shell/snapshot/snapshot-path.ts";
 import type { StartBashOptions } from "../../shell/start-bash.ts";
+import type { Environment } from "../../support/environment.ts";
 import { interpreterSearch } from "../kernel/launch-kernel.ts";
 import type { StartContext } from "../kernel/start-context.ts";
 import { startEnvironment } from "../kernel/start-environment.ts";
@@ -47,9 +49,10 @@ const notFound = 127;
  * aliases and functions of the user's shell. Commands run also without Python.
  */
 export async function bashContext(startContext: StartContext, signal: AbortSignal): Promise<BashContext> {
+  const isLimited = startContext.settings.values.python.sandbox !== "off";
   const [interpreter, snapshot] = await Promise.all([
     pythonFor(startContext, signal),
-    snapshotFor(startContext, signal).catch(() => noSnapshot),
+    isLimited ? noSnapshot : snapshotFor(startContext, signal).catch(() => noSnapshot),
   ]);
   signal.throwIfAborted();
   const usual = {
@@ -58,7 +61,7 @@ export async function bashContext(startContext: StartContext, signal: AbortSigna
     ...snapshot,
     venvBin: programsOf(interpreter),
   };
-  return startContext.settings.values.python.sandbox === "off" ? usual : inSandbox(usual, startContext, interpreter);
+  return isLimited ? inSandbox(usual, startContext, interpreter, signal) : usual;
 }
 
 /** In the sandbox of the session's kernels. A command elsewhere than here would run on this machine nevertheless. */
@@ -66,6 +69,7 @@ async function inSandbox(
   usual: BashContext,
   startContext: StartContext,
   interpreter: Environments & Partial<Interpreter>,
+  signal: AbortSignal,
 ): Promise<BashContext> {
   const [{ SessionSandboxes }, { insideOnly }] = await Promise.all([
     import("../sandbox/session-sandboxes.ts"),
@@ -74,10 +78,13 @@ async function inSandbox(
   const sandboxes = (await startContext.sandboxes?.()) ?? new SessionSandboxes();
   const sandbox = await sandboxes.for(startContext, interpreter);
   if (sandbox === null) return usual;
-  const { shared, launcher, env, plan: limits } = sandbox;
-  const isThere = usual.snapshot !== null && (await putInside(usual.snapshot, `${shared.outside}/.granary-shell`));
+  const { shared, plan: limits } = sandbox;
+  const around = insideOnly(sandbox.launcher, { ...usual.env, ...sandbox.env });
+  const shell = { ...around, name: JSON.stringify([limits.mode, limits.write]) };
+  const made = await snapshotFor(startContext, signal, shell).catch(() => noSnapshot);
+  const isThere = made.snapshot !== null && (await putInside(made.snapshot, `${shared.outside}/.granary-shell`));
   const snapshot = isThere ? `${shared.inside}/.granary-shell` : null;
-  return { ...usual, snapshot, shared, limits, ...insideOnly(launcher, { ...usual.env, ...env }) };
+  return { ...usual, ...made, snapshot, shared, limits, ...around };
 }
 
 /** Code inside may have put a link there, which a copy would follow; a rename replaces it. */
@@ -109,15 +116,16 @@ function programsOf({ virtualEnvironment, condaEnvironment }: Environments): str
 
 /** The host's, else one of ours. The first command waits for it, so that the second means the same. */
 async function snapshotFor(
-  { env, home, settings, host }: StartContext,
+  { env: usual, home, settings, host }: StartContext,
   signal: AbortSignal,
+  sandbox?: SnapshotSandbox & { readonly env: Environment },
 ): Promise<Pick<BashContext, "snapshot" | "snapshotProblem">> {
   const given = host?.shellSnapshot;
   if (given !== undefined) return (await exists(given)) ? { ...noSnapshot, snapshot: given } : noSnapshot;
   if (settings.values.python.skipCheck) return noSnapshot;
   const filter = snapshotFilter(settings);
   const { shellSnapshot } = await import("../../shell/snapshot/shell-snapshot.ts");
-  const { path, ready } = shellSnapshot({ home, env, filter, signal });
+  const { path, ready } = shellSnapshot({ home, env: sandbox?.env ?? usual, filter, sandbox, signal });
   const { made, problem } = await ready;
   return { snapshot: made === null ? null : path, snapshotProblem: problem };
 }

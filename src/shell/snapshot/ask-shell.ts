@@ -15,6 +15,8 @@ export interface AskShellOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads the login profile as well. */
   readonly login: boolean;
+  /** The command to put in front of the shell, such as a sandbox. */
+  readonly launcher?: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -26,14 +28,16 @@ const atMostBytes = 8 * 1024 * 1024;
  * Starts the user's interactive shell and returns its description of itself. None of the processes that its rc files
  * started runs when this settles.
  */
-export async function askShell({ shell, kind, userHome, env, login, signal }: AskShellOptions): Promise<Buffer> {
+export async function askShell(options: AskShellOptions): Promise<Buffer> {
+  const { shell, kind, userHome, env, login, launcher = [], signal } = options;
   signal.throwIfAborted();
   const word = randomBytes(16).toString("hex");
   const asked = [shell, ...(login ? ["-l"] : []), "-i", "-c", selfPortrait(kind, word)];
+  const [program = "", ...words] = [...launcher, "/bin/sh", "-c", notForEver, "sh", userHome, ...asked];
   const start = () =>
-    spawn("/bin/sh", ["-c", notForEver, "sh", ...asked], {
+    spawn(program, words, {
       // Not the project's folder: direnv and similar tools would put the project into the snapshot.
-      cwd: userHome,
+      cwd: launcher.length === 0 ? userHome : "/",
       // The word marks every process that the rc files start, and lets rc files detect that the shell has no user.
       env: { ...env, TERM: "dumb", [captureMark]: word },
       // A session of its own has no terminal that an rc file could print to, read from or take over.
@@ -88,8 +92,8 @@ function collect(
   });
 }
 
-/** If Granary is killed, this ends a shell that hangs in its rc files. */
-const notForEver = '(sleep 60 && kill -s KILL -- -$$) 3>&- & exec "$@"';
+/** If Granary is killed, this ends a shell that hangs in its rc files. A launcher may have its own folder. */
+const notForEver = 'cd -- "$1" 2>/dev/null; shift; (sleep 60 && kill -s KILL -- -$$) 3>&- & exec "$@"';
 
 function whyEnded(shell: string, code: number | null, signal: NodeJS.Signals | null): string {
   if (code === 126 || code === 127) return `${shell} could not be started.`;

@@ -55,12 +55,13 @@ async function madeOrReused(path: string, options: ShellSnapshotOptions): Promis
 }
 
 async function make(path: string, options: ShellSnapshotOptions, signal: AbortSignal): Promise<void> {
-  const { env, filter } = options;
+  const { env, filter, sandbox } = options;
+  const launcher = sandbox?.launcher;
   // An rc file that runs Granary would otherwise capture itself without end.
   if (env[captureMark] !== undefined)
     throw new GranaryError("no-snapshot", "Granary was started by an rc file that is being captured.");
-  const portrait = readPortrait(await askShell({ ...shellContext(options), signal }));
-  await writeSnapshot(path, await sourceableParts(snapshotParts(portrait, env, filter), { env, signal }));
+  const portrait = readPortrait(await askShell({ ...shellContext(options), launcher, signal }));
+  await writeSnapshot(path, await sourceableParts(snapshotParts(portrait, env, filter), { env, launcher, signal }));
   await removeOldSnapshots(path);
 }
 

@@ -19,8 +19,17 @@ export interface SnapshotContext {
   readonly filter: VariableFilter;
   /** The user's shell; otherwise the one that `SHELL` names, otherwise bash. */
   readonly shell?: string | undefined;
+  /** The sandbox of the commands: their code may have written what rc files read or run, so the shell starts inside. */
+  readonly sandbox?: SnapshotSandbox | undefined;
   /** Whether terminals open login shells on this system, as on macOS. */
   readonly login?: boolean;
+}
+
+export interface SnapshotSandbox {
+  /** The sandbox as text: commands of another one must not run what code in this one may have put into the snapshot. */
+  readonly name: string;
+  /** For one start. */
+  readonly launcher: readonly string[];
 }
 
 /** The snapshot's path: equal for every process with the same inputs. */
@@ -28,7 +37,8 @@ export function snapshotPath(context: SnapshotContext): string {
   const { shell, kind, login, userHome, env } = shellContext(context);
   const snapshotFormat = 2;
   const stamps = rcFileStamps(kind, userHome, env);
-  const seen = [snapshotFormat, shell, login, env.PATH ?? null, stamps, context.filter.rules];
+  const inside = context.sandbox === undefined ? [] : [context.sandbox.name];
+  const seen = [snapshotFormat, shell, login, env.PATH ?? null, stamps, context.filter.rules, ...inside];
   const fingerprint = createHash("sha256").update(JSON.stringify(seen)).digest("hex").slice(0, 16);
   return join(context.home, "shell", `snapshot-${fingerprint}.sh`);
 }
@@ -37,7 +47,7 @@ export function shellContext({
   env,
   shell = env.SHELL || "bash",
   login = process.platform === "darwin",
-}: Omit<SnapshotContext, "filter">) {
+}: Omit<SnapshotContext, "filter" | "sandbox">) {
   return { shell, kind: shellKind(shell), login, userHome: env.HOME || homedir(), env };
 }
 

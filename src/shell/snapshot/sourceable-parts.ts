@@ -9,9 +9,9 @@ import { systemProgram } from "../../support/process/system-program.ts";
  */
 export async function sourceableParts(
   parts: readonly string[],
-  { env, signal, bash = systemProgram("bash") }: SourceOptions,
+  { env, signal, bash = systemProgram("bash"), launcher = [] }: SourceOptions,
 ): Promise<string[]> {
-  const refused = await refusedParts(parts, { env, signal, bash });
+  const refused = await refusedParts(parts, { env, signal, bash, launcher });
   return parts.filter((_part, index) => !refused.has(index));
 }
 
@@ -19,6 +19,7 @@ interface SourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly bash?: string;
+  readonly launcher?: readonly string[] | undefined;
 }
 
 // Evaluate each part after those before it, as in the finished snapshot.
@@ -32,11 +33,12 @@ done
 
 async function refusedParts(
   parts: readonly string[],
-  { env, signal, bash }: Required<SourceOptions>,
+  { env, signal, bash, launcher }: { [Name in keyof SourceOptions]-?: NonNullable<SourceOptions[Name]> },
 ): Promise<ReadonlySet<number>> {
   const { BASH_ENV: _startsMore, ...plain } = env;
+  const [program = bash, ...words] = [...launcher, bash, "--noprofile", "--norc", "-c", tryEach];
   const start = () =>
-    spawn(bash, ["--noprofile", "--norc", "-c", tryEach], {
+    spawn(program, words, {
       env: plain,
       detached: true,
       stdio: ["pipe", "pipe", "ignore"],

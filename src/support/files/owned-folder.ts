@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readlinkSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemProgram } from "../process/system-program.ts";
+import { systemEnvironment, systemProgram } from "../process/system-program.ts";
 
 /**
  * Makes a temporary folder that only the user can enter. Its name says which process owns it, so that a later process can remove
@@ -48,7 +48,7 @@ export async function sweepFoldersOfDeadOwners(): Promise<void> {
  */
 export function removeHostileFolder(folder: string): void {
   const run = (name: string, ...args: string[]): void =>
-    void spawnSync(systemProgram(name), [...args, "--", folder], { stdio: "ignore" });
+    void spawnSync(systemProgram(name), [...args, "--", folder], { stdio: "ignore", env: systemEnvironment });
   run("rm", "-rf");
   if (!existsSync(folder)) return;
   run("chmod", "-R", "u+rwx");

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { isExhaustion } from "./exhaustion.ts";
-import { systemProgram } from "./system-program.ts";
+import { systemEnvironment, systemProgram } from "./system-program.ts";
 
 /** Distinguishes a process from a later one with the same number. */
 export interface ProcessIdentity {
@@ -72,7 +72,7 @@ function fromPs(pid: number): Beginning {
   try {
     const line = execFileSync(systemProgram("ps"), ["-o", "stat=,lstart=", "-p", String(pid)], {
       encoding: "utf8",
-      env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" },
+      env: { ...systemEnvironment, TZ: "UTC" },
       stdio: ["ignore", "pipe", "ignore"],
     });
     const [state, ...start] = line.trim().split(/\s+/);

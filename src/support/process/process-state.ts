@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { systemProgram } from "./system-program.ts";
+import { systemEnvironment, systemProgram } from "./system-program.ts";
 
 /**
  * Whether a process is stopped (SIGSTOP, SIGTSTP) and does nothing until it is continued. The system answers, not
@@ -24,11 +24,10 @@ function fromProc(pid: number): string {
 }
 
 async function fromPs(pid: number): Promise<string> {
-  const env = { PATH: "/bin:/usr/bin", LC_ALL: "C" };
-  const { stdout } = await promisify(execFile)(systemProgram("ps"), ["-o", "stat=", "-p", String(pid)], { env }).catch(
-    () => ({
-      stdout: "",
-    }),
-  );
+  const { stdout } = await promisify(execFile)(systemProgram("ps"), ["-o", "stat=", "-p", String(pid)], {
+    env: systemEnvironment,
+  }).catch(() => ({
+    stdout: "",
+  }));
   return stdout.trim();
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { systemProgram } from "./system-program.ts";
+import { systemEnvironment, systemProgram } from "./system-program.ts";
 
 /** A process as the system describes it. */
 export interface TreeProcess {
@@ -106,9 +106,11 @@ async function memoryOf(pid: number): Promise<number> {
 }
 
 async function fromPs(): Promise<readonly Found[]> {
-  const env = { PATH: "/bin:/usr/bin", LC_ALL: "C" };
   const args = ["-A", "-o", "pid=,ppid=,stat=,rss=,time=,command="];
-  const { stdout } = await promisify(execFile)(systemProgram("ps"), args, { env, maxBuffer: 2 ** 26 }).catch(() => ({
+  const { stdout } = await promisify(execFile)(systemProgram("ps"), args, {
+    env: systemEnvironment,
+    maxBuffer: 2 ** 26,
+  }).catch(() => ({
     stdout: "",
   }));
   return stdout.split("\n").flatMap((line) => {

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import { withoutForeignDescriptors } from "./descriptors.ts";
+import { systemEnvironment } from "./system-program.ts";
 
 /**
  * Starts a shell of a few hundred kilobytes that outlives this process for a moment: its script begins with `read _`, which
@@ -10,6 +11,7 @@ import { withoutForeignDescriptors } from "./descriptors.ts";
 export function startWatchingShell(script: string): Writable {
   const watcher = withoutForeignDescriptors(["pipe", "ignore", "ignore"], (stdio) =>
     spawn("/bin/sh", ["-c", script], {
+      env: systemEnvironment,
       detached: true, // Ctrl-C on our terminal is not for it
       stdio,
     }),

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { hasDescriptors } from "../../../support/process/descriptors.ts";
-import { systemProgram } from "../../../support/process/system-program.ts";
+import { systemEnvironment, systemProgram } from "../../../support/process/system-program.ts";
 
 /** The memory of a process in bytes; null when unknown, such as after its end. */
 export async function memoryOf(pid: number): Promise<number | null> {
@@ -17,7 +17,9 @@ async function fromProc(pid: number): Promise<number | null> {
 
 async function fromPs(pid: number): Promise<number | null> {
   if (!hasDescriptors()) return null;
-  const { stdout } = await promisify(execFile)(systemProgram("ps"), ["-o", "rss=", "-p", String(pid)]).catch(() => ({
+  const { stdout } = await promisify(execFile)(systemProgram("ps"), ["-o", "rss=", "-p", String(pid)], {
+    env: systemEnvironment,
+  }).catch(() => ({
     stdout: "",
   }));
   return wholeNumber(/^\s*(\d+)\s*$/.exec(stdout)?.[1]);
