@@ -107,9 +107,22 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
  * mount on it would open what is there.
  */
 function protectedIn(folder: string): readonly string[] {
+  const paths = protectedNames(folder).filter(isPresent).map(real);
+  return [...new Set(paths)].filter((path) => isBelow(folder, path));
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return path !== folder && isWithin(folder, path);
+}
+
+function protectedNames(folder: string): readonly string[] {
   // Granary itself may be installed in the folder. It runs outside, also from now on.
-  const paths = [...readOnlyNames(folder).map((name) => join(folder, name)), packageFile("")];
-  return [...new Set(paths.filter(isPresent).map(real))].filter((path) => path !== folder && isWithin(folder, path));
+  return [...readOnlyNames(folder).map((name) => join(folder, name)), packageFile("").replace(/\/$/, "")];
+}
+
+/** For tools that write on behalf of code in the sandbox: these paths by their names, which need not exist, and what they lead to. */
+export function protectedPaths(folder: string): readonly string[] {
+  return [...new Set([...protectedNames(folder).filter((path) => isBelow(folder, path)), ...protectedIn(folder)])];
 }
 
 /** Without links. A folder in another one may be a link that a cell made; it is writable anyway. */

@@ -140,6 +140,21 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect((await runtime.session().run("1").result).status).toBe("failed");
     });
 
+    test("tools for files protect what a protected name leads to", async () => {
+      mkdirSync(world.path("project/conf/editor"), { recursive: true });
+      symlinkSync("conf/editor", world.path("project/.pi"));
+      symlinkSync("../conf/editor", world.path("project/sub/way"));
+      await using runtime = await open();
+      await using toolbox = await createToolbox({ runtime });
+      for (const path of ["conf/editor/tasks.json", ".pi/tasks.json", "sub/way/tasks.json"]) {
+        const inside = `open(${JSON.stringify(path)}, "w").write("x")`;
+        expect((await runtime.session().run(inside).result).error?.name).toMatch(/OSError|PermissionError/);
+        const written = await toolbox.find("write")?.run({ path, content: "x" }).catch(String);
+        expect(textOf(written)).toContain("is protected");
+      }
+      expect(existsSync(world.path("project/conf/editor/tasks.json"))).toBe(false);
+    });
+
     test("tools that write notebooks stay in the folder, and away from protected names", async () => {
       await using runtime = await open();
       await using toolbox = await createToolbox({ runtime });

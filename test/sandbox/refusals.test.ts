@@ -1,10 +1,14 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inRepository } from "../../scripts/repository.mjs";
 import { createRuntime } from "../../src/runtime/runtime.ts";
 import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
+import { sandboxRoots } from "../../src/runtime/sandbox/sandbox-roots.ts";
 import { startKernel } from "../../src/runtime/start-kernel.ts";
 import { chooseEngine } from "../../src/sandbox/engine.ts";
+import { requireInside } from "../../src/support/files/roots.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { granary } from "../hosts/cli/granary.ts";
 import { World, whyNotTested } from "./world.ts";
@@ -58,6 +62,15 @@ describe("nothing starts without the sandbox that was asked for", () => {
       `python.sandbox works on the embedded runner only, and this kernel is on ${where}, so nothing was started.`,
     );
   });
+});
+
+test("tools for files stay away from Granary itself, where it is in the working folder, and work in its own folder", async () => {
+  const granary = inRepository("");
+  const around = sandboxRoots(dirname(granary), { sandboxWrite: [] }, undefined);
+  await expect(requireInside(around, join(granary, "package.json"))).rejects.toThrow("is protected");
+  await expect(requireInside(around, join(dirname(granary), "package.json"))).resolves.toBeTruthy();
+  const within = sandboxRoots(granary, { sandboxWrite: [] }, undefined);
+  await expect(requireInside(within, join(granary, "package.json"))).resolves.toBeTruthy();
 });
 
 const leftBehind = (): readonly string[] =>

@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { readOnlyNames } from "../../sandbox/protected-paths.ts";
-import { isWithin, writableFolders } from "../../sandbox/sandbox-plan.ts";
+import { resolve } from "node:path";
+import { isWithin, protectedPaths, writableFolders } from "../../sandbox/sandbox-plan.ts";
 import { expandHome } from "../../settings/granary-home.ts";
 import type { Settings } from "../../settings/settings.ts";
 
@@ -21,8 +20,8 @@ export function sandboxRoots(
     ...roots.filter((root) => writable.some((folder) => isWithin(folder, root))),
     ...writable.filter((folder) => roots.some((root) => isWithin(root, folder))),
   ];
-  const protectedPaths = writable.flatMap((folder) => readOnlyNames(folder).map((name) => `!${join(folder, name)}`));
-  return [...new Set([...both, ...protectedPaths])];
+  const exceptions = writable.flatMap((folder) => protectedPaths(folder).map((path) => `!${path}`));
+  return [...new Set([...both, ...exceptions])];
 }
 
 function real(path: string): string {

@@ -20,7 +20,9 @@ export async function requireRealInside(roots: readonly string[], path: string, 
   const allowed = roots.filter((root) => !isException(root));
   const realRoots = await Promise.all(allowed.map((root) => resolveLinks(root)));
   if (!realRoots.some((root) => isInside(root, real))) throw outsideRoots(allowed, path, real);
-  const exception = roots.filter(isException).find((root) => isInside(root.slice(1), real));
+  // By both names: a link may be protected, and so may what it leads to.
+  const names = [resolve(path), real];
+  const exception = roots.filter(isException).find((root) => names.some((name) => isInside(root.slice(1), name)));
   if (exception === undefined) return;
   const sentence = `${path} is protected: the sandbox (python.sandbox) keeps tools away from ${exception.slice(1)}.`;
   throw new GranaryError("outside-roots", sentence);
