@@ -1,11 +1,9 @@
 import { execFile } from "node:child_process";
-import { accessSync, closeSync, constants, openSync, readSync, realpathSync } from "node:fs";
-import { basename, delimiter, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import type { Environment } from "../support/environment.ts";
 import { systemEnvironment } from "../support/process/system-program.ts";
+import { findOutsidePython, findProgram } from "./find-program.ts";
 import { settingLimits } from "./landlock-launcher.ts";
-import { leadsInto } from "./leads-into.ts";
 import type { SandboxMode } from "./sandbox-plan.ts";
 
 export type EngineName = "bwrap" | "landlock";
@@ -56,7 +54,7 @@ const answers = new Map<string, Promise<Engine | string>>();
 function tryBwrap(wish: EngineWish): Promise<Engine | string> {
   const program = findProgram("bwrap", wish);
   if (program === null) return Promise.resolve("bubblewrap (bwrap) is not installed.");
-  const python = findPython(wish) ?? undefined;
+  const python = findOutsidePython(wish) ?? undefined;
   return once(`${program} ${python}`, async () => {
     try {
       await run(program, ["--ro-bind", "/", "/", "--unshare-pid", "--unshare-net", "true"], {
@@ -73,7 +71,7 @@ function tryBwrap(wish: EngineWish): Promise<Engine | string> {
 }
 
 function tryLandlock(wish: EngineWish): Promise<Engine | string> {
-  const python = findPython(wish);
+  const python = findOutsidePython(wish);
   if (python === null)
     return Promise.resolve("Landlock needs a Python outside of folders that cells may write, on PATH.");
   return once(`landlock ${python}`, async () => {
@@ -91,62 +89,8 @@ function tryLandlock(wish: EngineWish): Promise<Engine | string> {
   });
 }
 
-function findPython(wish: EngineWish): string | null {
-  return ["python3", "python"].map((name) => findProgram(name, wish)).find((found) => found !== null) ?? null;
-}
-
 function once(key: string, ask: () => Promise<Engine | string>): Promise<Engine | string> {
   const answer = answers.get(key) ?? ask();
   answers.set(key, answer);
   return answer;
-}
-
-/**
- * On PATH, but not from a folder that cells may write: it runs outside of the sandbox. A script, such as a shim of a version manager,
- * would look for more programs on PATH.
- */
-export function findProgram(
-  name: string,
-  { env, cwd, write = [] }: Pick<EngineWish, "env" | "cwd" | "write">,
-): string | null {
-  const folders = ["/usr/bin", "/usr/local/bin", ...(env.PATH ?? "").split(delimiter).filter(isAbsolute)];
-  const writable = [cwd, ...write].map(real);
-  for (const folder of folders) {
-    const path = join(folder, name);
-    try {
-      accessSync(path, constants.X_OK);
-      // Without links, which could lead elsewhere by the time the program starts.
-      const program = realpathSync(path);
-      const isItself = basename(program).startsWith(name) && !isScript(program);
-      if (isItself && !leadsInto(writable, path)) return program;
-    } catch {
-      // The next folder may have it.
-    }
-  }
-  return null;
-}
-
-function isScript(program: string): boolean {
-  let file: number;
-  try {
-    file = openSync(program, constants.O_RDONLY);
-  } catch {
-    // Not readable, as bubblewrap with the rights of root may be; a shell could not read a script.
-    return false;
-  }
-  try {
-    const beginning = Buffer.alloc(2);
-    readSync(file, beginning, 0, 2, 0);
-    return beginning.toString() === "#!";
-  } finally {
-    closeSync(file);
-  }
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

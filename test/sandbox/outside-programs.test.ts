@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "no
 import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
-import { findProgram } from "../../src/sandbox/engine.ts";
+import { findProgram } from "../../src/sandbox/find-program.ts";
 import type { SandboxMode } from "../../src/sandbox/sandbox-plan.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
 import { newestPython } from "../environment/pythons.ts";
