@@ -1,30 +1,5 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
-import { relative, resolve } from "node:path";
-
-/** Files of a working folder that other programs run later, outside of the sandbox. */
-export function readOnlyNames(folder: string): readonly string[] {
-  // In a worktree and in a submodule, a file says where the repository is.
-  const isLinked = lstatSync(`${folder}/.git`, { throwIfNoEntry: false })?.isFile() ?? false;
-  const isRepository = existsSync(`${folder}/HEAD`) && existsSync(`${folder}/objects`);
-  const git = isLinked ? [".git"] : inGit.map((name) => `.git/${name}`);
-  return [...git, ...(isRepository ? inGit : []), ...hooksElsewhere(folder), ...inFolder];
-}
-
-const inGit = ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees"];
-
-/** Husky and others keep the hooks in the working tree. */
-function hooksElsewhere(folder: string): readonly string[] {
-  try {
-    const configuration = readFileSync(`${folder}/.git/config`, "utf8");
-    const [, path] = /^\s*hookspath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(configuration) ?? [];
-    const name = path === undefined ? "" : relative(folder, resolve(folder, path));
-    return name === "" ? [] : [name];
-  } catch {
-    return [];
-  }
-}
-
-const inFolder = [
+/** Files of a working folder that other programs than git run later, outside of the sandbox. */
+export const readOnlyNames = [
   ".granary",
   ".envrc",
   ".vscode",

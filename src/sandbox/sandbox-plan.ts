@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import type { Environment } from "../support/environment.ts";
 import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
+import { gitFiles } from "./git/git-files.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
 import { readOnlyNames } from "./protected-paths.ts";
@@ -76,8 +77,9 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     (path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)),
   );
   const hide = [...secrets, ...sockets];
-  for (const folder of write) requireHarmless(folder, userHome, hide);
-  const readOnly = [...new Set(write.flatMap(protectedIn))];
+  requireUseful(write, userHome);
+  requireNotHidden(write, hide);
+  const readOnly = protectedIn(write, userHome);
   const anchors = [...new Set(readOnly.flatMap((path) => foldersAbove(path, write)))];
   const show = [
     ...shown(wish.show, secrets, [...replacedFolders, real(wish.granaryHome)]),
@@ -106,23 +108,28 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
  * A cell may have made a link with such a name. Behind a link that leads out of the folder there is nothing to protect, and a
  * mount on it would open what is there.
  */
-function protectedIn(folder: string): readonly string[] {
-  const paths = protectedNames(folder).filter(isPresent).map(real);
-  return [...new Set(paths)].filter((path) => isBelow(folder, path));
+function protectedIn(write: readonly string[], userHome: string): readonly string[] {
+  const paths = protectedNames(write, userHome).filter(isPresent).map(real);
+  return [...new Set(paths)].filter((path) => isBelow(write, path));
 }
 
-function isBelow(folder: string, path: string): boolean {
-  return path !== folder && isWithin(folder, path);
+function isBelow(write: readonly string[], path: string): boolean {
+  return !write.includes(path) && write.some((folder) => isWithin(folder, path));
 }
 
-function protectedNames(folder: string): readonly string[] {
+function protectedNames(write: readonly string[], userHome: string): readonly string[] {
+  const names = write.flatMap((folder) => [
+    ...readOnlyNames.map((name) => join(folder, name)),
+    ...gitFiles(folder, userHome),
+  ]);
   // Granary itself may be installed in the folder. It runs outside, also from now on.
-  return [...readOnlyNames(folder).map((name) => join(folder, name)), packageFile("").replace(/\/$/, "")];
+  return [...names, packageFile("").replace(/\/$/, "")];
 }
 
 /** For tools that write on behalf of code in the sandbox: these paths by their names, which need not exist, and what they lead to. */
-export function protectedPaths(folder: string): readonly string[] {
-  return [...new Set([...protectedNames(folder).filter((path) => isBelow(folder, path)), ...protectedIn(folder)])];
+export function protectedPaths(write: readonly string[], userHome: string): readonly string[] {
+  const names = protectedNames(write, userHome).filter((path) => isBelow(write, path));
+  return [...new Set([...names, ...protectedIn(write, userHome)])];
 }
 
 /** Without links. A folder in another one may be a link that a cell made; it is writable anyway. */
@@ -165,15 +172,32 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function requireHarmless(folder: string, userHome: string, hide: readonly string[]): void {
-  const remedy = "Work in the folder of a project: --cwd FOLDER.";
-  if (isWithin(folder, userHome)) {
-    const problem = `A sandbox in ${folder} would protect nothing, because your home folder is in it.`;
-    throw new GranaryError("sandbox", `${problem} ${remedy}`);
+/** Throws where a sandbox with these writable folders, the working folder first, would protect nothing or cannot be made. */
+export function requireUseful(write: readonly string[], userHome: string): void {
+  for (const folder of write) {
+    const isNamed = folder !== write[0];
+    if (isWithin(folder, userHome)) {
+      const where = isNamed ? `that may write ${folder} (python.sandboxWrite)` : `in ${folder}`;
+      const problem = `A sandbox ${where} would protect nothing, because your home folder is in it.`;
+      throw new GranaryError("sandbox", `${problem} ${isNamed ? nameAnother : workElsewhere}`);
+    }
+    if (isNamed && !isPresent(folder)) {
+      const problem = `python.sandboxWrite names ${folder}, which does not exist.`;
+      throw new GranaryError("sandbox", `${problem} Create the folder, or take it out of the setting.`);
+    }
   }
-  const secret = hide.find((path) => path !== "/tmp" && path !== "/var/tmp" && isWithin(path, folder));
-  if (secret === undefined) return;
-  throw new GranaryError("sandbox", `A sandbox hides ${secret}, and ${folder} is in it. ${remedy}`);
+}
+
+const workElsewhere = "Work in the folder of a project: --cwd FOLDER.";
+const nameAnother = "Name another folder in python.sandboxWrite.";
+
+function requireNotHidden(write: readonly string[], hide: readonly string[]): void {
+  for (const folder of write) {
+    const secret = hide.find((path) => path !== "/tmp" && path !== "/var/tmp" && isWithin(path, folder));
+    if (secret === undefined) continue;
+    const remedy = folder === write[0] ? workElsewhere : nameAnother;
+    throw new GranaryError("sandbox", `A sandbox hides ${secret}, and ${folder} is in it. ${remedy}`);
+  }
 }
 
 /** From the writable folder down to the path, without both. */

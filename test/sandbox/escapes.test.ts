@@ -69,6 +69,7 @@ const withoutMounts = [
   "change the mode of the git configuration",
   "lead a worktree to another repository",
   "change hooks in the working tree",
+  "change a git configuration in the working tree",
   "replace the folder above hooks in the working tree",
   "change the settings of an editor",
   "change the servers of an agent",

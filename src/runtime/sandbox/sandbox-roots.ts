@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { isWithin, protectedPaths, writableFolders } from "../../sandbox/sandbox-plan.ts";
 import { expandHome } from "../../settings/granary-home.ts";
@@ -20,7 +21,7 @@ export function sandboxRoots(
     ...roots.filter((root) => writable.some((folder) => isWithin(folder, root))),
     ...writable.filter((folder) => roots.some((root) => isWithin(root, folder))),
   ];
-  const exceptions = writable.flatMap((folder) => protectedPaths(folder).map((path) => `!${path}`));
+  const exceptions = protectedPaths(writable, real(process.env.HOME || homedir())).map((path) => `!${path}`);
   return [...new Set([...both, ...exceptions])];
 }
 

@@ -209,6 +209,11 @@ def replace_the_folder_above_hooks_in_the_working_tree():
 
 
 @attempt
+def change_a_git_configuration_in_the_working_tree():
+    write(PROJECT + "/scripts/gitconfig", "[core]\n\tfsmonitor = evil\n")
+
+
+@attempt
 def change_the_settings_of_an_editor():
     write(PROJECT + "/.idea/workspace.xml")
 

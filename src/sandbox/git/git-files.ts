@@ -1,0 +1,76 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type GitSetting, parseGitConfig } from "./git-config.ts";
+
+/**
+ * The files that git reads as configuration, or runs as hooks, when a user works in that folder: in its repository, wherever that is,
+ * and behind `include.path` and `core.hooksPath`. Those need not exist.
+ */
+export function gitFiles(folder: string, userHome: string): readonly string[] {
+  const repositories = repositoriesOf(folder);
+  const own = [`${userHome}/.gitconfig`, `${userHome}/.config/git/config`, "/etc/gitconfig"];
+  const configurations = [...own, ...repositories.flatMap((path) => [`${path}/config`, `${path}/config.worktree`])];
+  const read = new Map<string, readonly GitSetting[]>();
+  for (const path of configurations) readWithIncludes(path, userHome, read);
+  const hooks = [...read.values()].flat().filter(({ name }) => name === "core.hookspath");
+  return [
+    ...(readIfFile(join(folder, ".git")) === null ? [] : [join(folder, ".git")]),
+    ...repositories.flatMap((path) => inRepository.map((name) => join(path, name))),
+    ...read.keys(),
+    // git takes them from where a hook runs: the working tree, or a repository without one.
+    ...hooks.flatMap(({ value }) => [folder, ...repositories].map((from) => inFull(value, from, userHome))),
+  ];
+}
+
+const inRepository = ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees"];
+
+/** `.git` is a folder, or a file that names one, as in a worktree; a bare repository is the folder itself. Worktrees share a second one. */
+function repositoriesOf(folder: string): readonly string[] {
+  const git = join(folder, ".git");
+  const [, named] = /^gitdir: *([^\r\n]+)/.exec(readIfFile(git) ?? "") ?? [];
+  const isBare = exists(join(folder, "HEAD")) && exists(join(folder, "objects"));
+  const found = [named === undefined ? git : resolve(folder, named), ...(isBare ? [folder] : [])];
+  const shared = found.flatMap((path) => {
+    const name = readIfFile(join(path, "commondir"))?.trim();
+    return name ? [resolve(path, name)] : [];
+  });
+  return [...new Set([...found, ...shared])];
+}
+
+/** As git would with every condition of `includeIf` true. */
+function readWithIncludes(path: string, userHome: string, read: Map<string, readonly GitSetting[]>): void {
+  if (read.has(path) || read.size >= mostFiles) return;
+  const settings = parseGitConfig(readIfFile(path) ?? "");
+  read.set(path, settings);
+  for (const { name, value } of settings) {
+    if (/^include(if\..*)?\.path$/s.test(name))
+      readWithIncludes(inFull(value, dirname(path), userHome), userHome, read);
+  }
+}
+
+const mostFiles = 100;
+
+function inFull(path: string, from: string, userHome: string): string {
+  return path === "~" || path.startsWith("~/") ? join(userHome, path.slice(1)) : resolve(from, path);
+}
+
+const mostBytes = 1024 * 1024;
+
+/** Null for a file that is not there, or is something else: a cell may have put a pipe or a device there, which would block. */
+function readIfFile(path: string): string | null {
+  try {
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = fstatSync(file);
+      return found.isFile() && found.size <= mostBytes ? readFileSync(file, "utf8") : null;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}

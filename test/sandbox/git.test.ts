@@ -1,0 +1,139 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseGitConfig } from "../../src/sandbox/git/git-config.ts";
+import { protectedPaths } from "../../src/sandbox/sandbox-plan.ts";
+import { skipReason, World, whyNotTested } from "./world.ts";
+
+const python = "/usr/bin/python3";
+
+/** Ways to say that hooks are in `.githooks`. */
+const spellings = [
+  "[core]\n\thooksPath = .githooks\n",
+  "[core]\n\thooksPath = .githooks # shared\n",
+  "[core]\n\thooksPath = .githooks;shared\n",
+  "[core] hooksPath=.githooks",
+  "[CORE]\r\n\tHOOKSPATH = .githooks\r\n",
+  "[core]\n\thooksPath = none\n[core]\n\thooksPath = .githooks\n",
+  "[core]\n\thooksPath = .githooks\n[core]\n\thooksPath = none\n",
+  '[core]\n\thooksPath = ./.git"hooks"  \n',
+  "[core]\n\thooksPath = \\\n.git\\\nhooks\n",
+  "[core]\n# a comment \\\n\thooksPath = .githooks\n",
+  '[core "part"]\n\thooksPath = other\n[core]\n\tbare\n\thooksPath = .githooks\n',
+];
+
+describe("the configuration of git", () => {
+  test.each([
+    ...spellings,
+    '[a "b \\"c\\\\ D"]\n\tkey = "x # y" ; z\n\tk2 = a\\tb\\\\\n\tk3 = "  in  quotes " \n\tk4 =   inner   spaces   \n\tk5 =\n\tk6 = a"b"c\n',
+    '\uFEFF[include]\n\tpath = ~/x\n[includeIf "gitdir:~/work/"]\n\tpath = y\n',
+  ])("%j is read as git does", (text) => {
+    const said = execFileSync("git", ["config", "--file", "-", "--null", "--list"], { input: text, encoding: "utf8" });
+    const entries = said.split("\0").filter((entry) => entry !== "");
+    const asGit = entries.map((entry) => {
+      const [name = "", ...value] = entry.split("\n");
+      return { name: name.toLowerCase(), value: value.length === 0 ? "true" : value.join("\n") };
+    });
+    expect(parseGitConfig(text)).toEqual(asGit);
+  });
+});
+
+for (const engine of ["landlock", "bwrap"] as const) {
+  describe.skipIf(whyNotTested(engine) !== null)(`git in ${engine}${skipReason(engine)}`, () => {
+    let world: World;
+    beforeAll(() => {
+      world = new World(true);
+    });
+    afterAll(() => world?.remove());
+
+    const git = (...args: string[]): string =>
+      execFileSync("git", ["-C", world.path("project"), ...args], { encoding: "utf8", env: around() });
+    const around = () => ({ PATH: "/usr/bin:/bin", HOME: world.path("home"), GIT_CONFIG_NOSYSTEM: "1" });
+    const renew = (...init: string[]): void => {
+      rmSync(world.path("project"), { recursive: true });
+      mkdirSync(world.path("project/.githooks"), { recursive: true });
+      writeFileSync(world.path("project/.githooks/pre-commit"), "");
+      rmSync(world.path("home/.gitconfig"), { force: true });
+      git("init", "--quiet", ...init);
+    };
+    const inside = (...command: string[]): { readonly status: number | null; readonly said: string } => {
+      const sandbox = world.open(engine, "workspace", python);
+      try {
+        const [program = "", ...args] = [...sandbox.launcher, ...command];
+        const { status, stdout, stderr } = spawnSync(program, args, {
+          encoding: "utf8",
+          cwd: world.path("project"),
+          env: { ...around(), ...sandbox.env },
+        });
+        return { status, said: stdout + stderr };
+      } finally {
+        sandbox.close();
+      }
+    };
+    const appendTo = (...paths: string[]) => {
+      const tryAll = `import sys
+for path in sys.argv[1:]:
+    try:
+        with open(path, "a") as file: file.write("evil")
+        print("wrote", path)
+    except OSError: pass`;
+      return inside(python, "-c", tryAll, ...paths).said;
+    };
+    const tools = () => protectedPaths([world.path("project")], world.path("home"));
+
+    test("every spelling of core.hooksPath makes the hooks read-only, in the user's own configuration as well", () => {
+      for (const spelling of spellings) {
+        renew();
+        appendFileSync(world.path("project/.git/config"), spelling);
+        expect(appendTo(".githooks/pre-commit", ".githooks/post-commit"), spelling).toBe("");
+      }
+      renew();
+      writeFileSync(world.path("home/.gitconfig"), spellings[1] as string);
+      expect(appendTo(".githooks/pre-commit")).toBe("");
+      expect(tools()).toContain(world.path("project/.githooks"));
+    });
+
+    test("configuration that the repository includes from its working tree is read-only", () => {
+      renew();
+      appendFileSync(world.path("project/.git/config"), '[include]\n\tpath = "../.gitconfig" # ours\n');
+      writeFileSync(world.path("project/.gitconfig"), '[includeIf "gitdir:/nowhere/"]\n\tpath = sub/more\n');
+      mkdirSync(world.path("project/sub"));
+      writeFileSync(world.path("project/sub/more"), "[core]\n\thooksPath = .githooks\n");
+      expect(appendTo(".gitconfig", "sub/more", ".githooks/pre-commit", "sub/other")).toBe("wrote sub/other\n");
+    });
+
+    test("a file .git that leads into the folder protects what it leads to, and git works", () => {
+      for (const layout of ["separate", "bare"]) {
+        if (layout === "separate") renew(`--separate-git-dir=${world.path("project/.repo")}`);
+        else {
+          renew();
+          execFileSync("mv", [world.path("project/.git"), world.path("project/.repo")]);
+          writeFileSync(world.path("project/.git"), "gitdir: ./.repo\n");
+          mkdirSync(world.path("project/.repo/worktrees"));
+        }
+        writeFileSync(world.path("project/.repo/hooks/pre-commit"), "");
+        const written = appendTo(".git", ".repo/config", ".repo/hooks/pre-commit", ".repo/hooks/new", ".repo/HEAD.x");
+        expect(written, layout).toBe("wrote .repo/HEAD.x\n");
+        const moved = 'import os; os.rename(".repo", "moved")';
+        expect(inside(python, "-c", moved).status, layout).not.toBe(0);
+        const commit = "echo x > f && git add f && git -c user.name=a -c user.email=a@b commit -qm x && git status -s";
+        expect(inside("/bin/sh", "-c", commit), layout).toEqual({
+          status: 0,
+          said: expect.not.stringContaining("fatal"),
+        });
+        expect(git("log", "--format=%s")).toBe("x\n");
+      }
+    });
+
+    test("git works in an ordinary repository, and a pipe in place of a configuration blocks nobody", () => {
+      renew();
+      appendFileSync(world.path("project/.git/config"), "[include]\n\tpath = ../pipe\n");
+      execFileSync("mkfifo", [world.path("project/pipe")]);
+      expect(tools()).toContain(world.path("project/pipe"));
+      rmSync(world.path("project/pipe"));
+      const commit = "echo x > f && git add f && git -c user.name=a -c user.email=a@b commit -qm x && git branch new";
+      expect(inside("/bin/sh", "-c", commit).status).toBe(0);
+      expect(git("log", "--format=%s")).toBe("x\n");
+    });
+  });
+}
