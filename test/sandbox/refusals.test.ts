@@ -64,6 +64,21 @@ describe("nothing starts without the sandbox that was asked for", () => {
   });
 });
 
+describe.each(["landlock", "bwrap"] as const)("a wrong python.sandboxWrite, with %s", (engine) => {
+  const failureWith = (folder: string) =>
+    failureOf({ settings: { python: { sandbox: "workspace", sandboxEngine: engine, sandboxWrite: [folder] } } });
+
+  test.skipIf(whyNotTested(engine) !== null)("is named in the message", async () => {
+    const missing = world.path("missing");
+    expect(await failureWith(missing)).toBe(
+      `python.sandboxWrite names ${missing}, which does not exist. Create the folder, or take it out of the setting.`,
+    );
+    for (const folder of ["/", "~"]) {
+      expect(await failureWith(folder)).toContain("(python.sandboxWrite) would protect nothing");
+    }
+  });
+});
+
 test("tools for files stay away from Granary itself, where it is in the working folder, and work in its own folder", async () => {
   const granary = inRepository("");
   const around = sandboxRoots(dirname(granary), { sandboxWrite: [] }, undefined);

@@ -5,7 +5,7 @@ import type { Interpreter } from "../../python/interpreter.ts";
 import { leadsInto } from "../../sandbox/leads-into.ts";
 import type { SandboxNetwork } from "../../sandbox/network/listen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import { isWithin, type SandboxPlan } from "../../sandbox/sandbox-plan.ts";
+import { isWithin, requireUseful, type SandboxPlan, writableFolders } from "../../sandbox/sandbox-plan.ts";
 import { realFolder } from "../../session/real-folder.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
@@ -66,8 +66,10 @@ async function open(
   const { sandboxEngine, sandboxNetwork } = settings.values.python;
   const write = moreWritable(context);
   const places = writablePlaces(context);
-  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env });
   const userHome = env.HOME || homedir();
+  // Before the search for an engine, which would not take one from a folder such as /.
+  requireUseful(writableFolders(base ?? cwd, write), realFolder(userHome));
+  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env });
   const needed = neededBy(interpreter);
   // A caller in a sandbox may have turned the folder into a link, so the sandbox is that of the caller.
   const isOurs = base !== undefined && [base, ...write].some((folder) => isBelow(folder, cwd));
