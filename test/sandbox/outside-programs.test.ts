@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "no
 import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
+import { writablePlaces } from "../../src/runtime/sandbox/writable-places.ts";
 import { findProgram } from "../../src/sandbox/find-program.ts";
 import type { SandboxMode } from "../../src/sandbox/sandbox-plan.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
@@ -156,6 +157,21 @@ for (const [engine, mode] of variants) {
       expect(findProgram("granary-own", { ...wish, env: { PATH: shims } })).toBe(join(shims, "granary-own"));
       writeFileSync(join(shims, "granary-own"), "#!/usr/bin/env bash\n");
       expect(findProgram("granary-own", { ...wish, env: { PATH: shims } })).toBe(null);
+    });
+
+    test("folders of earlier sandboxes count, as long as they exist", async () => {
+      const places = (cwd: string): readonly string[] => {
+        const settings = { values: { python: { sandboxWrite: [] } } } as never;
+        return writablePlaces({ cwd: world.path(cwd), env: {}, home: world.path("home/granary"), settings });
+      };
+      mkdirSync(world.path("other"));
+      expect(places("other")).not.toContain(world.path("project"));
+      await using runtime = await open({}, { interpreter: newestPython().path });
+      expect(await ran(runtime, "6 * 7")).toBe("42\n");
+      expect(places("other")).toContain(world.path("project"));
+      execFileSync("mv", [world.path("project"), world.path("moved")]);
+      expect(places("other")).not.toContain(world.path("project"));
+      execFileSync("mv", [world.path("moved"), world.path("project")]);
     });
 
     test("the program behind a version manager's shim is asked inside", async () => {

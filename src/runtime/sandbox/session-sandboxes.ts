@@ -12,6 +12,7 @@ import type { Environment } from "../../support/environment.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { KernelSite } from "../backend/load-backend.ts";
+import { rememberPlaces } from "./known-places.ts";
 import { moreWritable, type WritableContext, writablePlaces } from "./writable-places.ts";
 
 export type SandboxContext = WritableContext;
@@ -79,6 +80,7 @@ async function open(
     : { show: [ownFiles, ...needed] };
   const wish = { ...folders, mode, network: sandboxNetwork, write, ...shown, userHome, granaryHome: home, env };
   const sandbox = openSandbox(wish, engine);
+  rememberPlaces(home, sandbox.plan.write);
   try {
     return { sandbox, network: await openNetwork(sandbox.plan, env, userHome) };
   } catch (error) {

@@ -6,6 +6,7 @@ import { realFolder } from "../../session/real-folder.ts";
 import { expandHome } from "../../settings/granary-home.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
+import { knownPlaces } from "./known-places.ts";
 
 export interface WritableContext {
   readonly cwd: string;
@@ -26,7 +27,8 @@ export function writablePlaces(context: WritableContext): readonly string[] {
   const userHome = realFolder(env.HOME || homedir());
   const folders = [base, cwd].map(realFolder);
   const repositories = folders.map(repositoryOf).filter((root) => !isWithin(root, userHome));
-  return [...new Set([...folders, ...repositories, ...moreWritable(context).map(realFolder)])];
+  const own = [...folders, ...repositories, ...moreWritable(context).map(realFolder)];
+  return [...new Set([...own, ...knownPlaces(context.home)])];
 }
 
 /** The folders of `python.sandboxWrite`, in full. */
