@@ -21,9 +21,9 @@ export function rememberPlaces(home: string, places: readonly string[]): void {
   const name = createHash("sha256").update(text).digest("hex").slice(0, 16);
   try {
     mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
-    writeFileSync(join(folderOf(home), `${name}.json`), text, { mode: 0o600 });
+    writeFileSync(join(folderOf(home), `${name}.json`), text, { mode: 0o600, flag: "wx" });
   } catch {
-    // A full disk, or a read-only home: then only this session knows them.
+    // It is known already; or the disk is full, and then only this session knows them.
   }
 }
 

@@ -68,13 +68,13 @@ async function open(
   const write = moreWritable(context);
   const places = writablePlaces(context);
   const userHome = env.HOME || homedir();
-  // Before the search for an engine, which would not take one from a folder such as /.
-  requireUseful(writableFolders(base ?? cwd, write), realFolder(userHome));
-  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env });
-  const needed = neededBy(interpreter);
   // A caller in a sandbox may have turned the folder into a link, so the sandbox is that of the caller.
   const isOurs = base !== undefined && [base, ...write].some((folder) => isBelow(folder, cwd));
   const folders = isOurs ? { cwd: base, start: cwd } : { cwd };
+  // Before the search for an engine, which would not take one from a folder such as /.
+  requireUseful(writableFolders(folders.cwd, write), realFolder(userHome));
+  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env });
+  const needed = neededBy(interpreter);
   const shown = isOfFolder(interpreter, places)
     ? { show: [ownFiles], claimed: needed }
     : { show: [ownFiles, ...needed] };
