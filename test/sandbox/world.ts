@@ -145,7 +145,7 @@ export class World {
         userHome: this.path("home"),
         granaryHome: this.path("home/granary"),
         // Other sockets of this machine may be in folders that the ordinary user cannot enter.
-        sockets: [this.path("home/agent.sock")],
+        sockets: [this.path("home/agent.sock")].filter((path) => existsSync(path)),
       },
       engine === "bwrap" ? { name: "bwrap", program: "/usr/bin/bwrap" } : { name: "landlock", python, withoutMounts },
     );
