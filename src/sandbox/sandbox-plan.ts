@@ -150,7 +150,7 @@ function shown(paths: readonly string[] = [], secrets: readonly string[], mayHol
   return paths.filter(isPresent).map(real).filter(isHarmless);
 }
 
-/** The parts of an installation of Python. A cell may claim that any folder is one. */
+/** The parts of an installation or environment of Python, such as one at the root of the repository. A cell may claim that any folder is one. */
 function ofPython(path: string, write: readonly string[]): readonly string[] {
   if (write.some((folder) => isWithin(folder, path))) return [path];
   const libraries = ["lib", "lib64"].flatMap((name) =>
@@ -159,8 +159,9 @@ function ofPython(path: string, write: readonly string[]): readonly string[] {
   const isInstallation = libraries.some(
     (library) => /\/python3[.\d]*$/.test(library) && isPresent(join(library, "os.py")),
   );
-  return isInstallation
-    ? ["bin", "lib", "lib64", "include", "share", "ssl"].map((name) => join(path, name)).filter(isPresent)
+  const isEnvironment = isPresent(join(path, "pyvenv.cfg"));
+  return isInstallation || isEnvironment
+    ? ["bin", "lib", "lib64", "include", "share", "ssl", "pyvenv.cfg"].map((name) => join(path, name)).filter(isPresent)
     : [];
 }
 

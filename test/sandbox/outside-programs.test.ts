@@ -174,6 +174,12 @@ for (const [engine, mode] of variants) {
       execFileSync("mv", [world.path("moved"), world.path("project")]);
     });
 
+    test("the environment of the repository around the folder works, also where cells cannot write it", async () => {
+      environment("project/.venv");
+      await using runtime = await open({}, {}, "project/sub");
+      expect(await ran(runtime, "import sys; sys.prefix")).toBe(`'${world.path("project/.venv")}'\n`);
+    });
+
     test("the program behind a version manager's shim is asked inside", async () => {
       const shim = world.path("shims/python3");
       mkdirSync(dirname(shim));
