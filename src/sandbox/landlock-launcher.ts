@@ -5,10 +5,11 @@ import type { SandboxPlan } from "./sandbox-plan.ts";
 
 /**
  * Arguments of a Python that sets limits: it must not come from the folder that is not trusted, because it runs before they do. Code
- * on the command line starts faster than a script, which Python would try as an archive first.
+ * on the command line starts faster than a script, which Python would try as an archive first. Paths are UTF-8
+ * in every locale.
  */
 export const settingLimits: readonly string[] = [
-  ...["-I", "-S", "-c"],
+  ...["-X", "utf8", "-I", "-S", "-c"],
   "import sys; sys.path.insert(0, sys.argv.pop(1)); from granary_limits import main; main()",
   packageFile("python"),
 ];
