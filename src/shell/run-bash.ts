@@ -24,6 +24,8 @@ export interface RunBashOptions extends ComposeBashOptions, StartBashOptions {
 
 export interface BashRun extends BashExit {
   readonly status: "complete" | "error" | "cancelled" | "timeout";
+  /** False where bash ended before the command: in the profile, or in a program in front of bash. */
+  readonly hasBegun: boolean;
   readonly durationMs: number;
   /** Background processes that the command left running; null when there are none. */
   readonly leftRunning: LeftRunning | null;
@@ -67,7 +69,7 @@ export async function runBash(command: string, options: RunBashOptions): Promise
     const durationMs = performance.now() - began;
     const leftRunning = stopped === null ? stillThere(bash, output, graceMs) : null;
     if (leftRunning === null) letGo(bash, output);
-    return { ...exit, status: stopped ?? verdict(exit), durationMs, leftRunning };
+    return { ...exit, status: stopped ?? verdict(exit), hasBegun: bash.hasBegun, durationMs, leftRunning };
   } catch (error) {
     if (bash !== undefined) {
       await endSession(bash.pid, graceMs);
@@ -78,7 +80,7 @@ export async function runBash(command: string, options: RunBashOptions): Promise
   }
 }
 
-const notStarted = { exitCode: null, signal: null, durationMs: 0 };
+const notStarted = { exitCode: null, signal: null, hasBegun: false, durationMs: 0 };
 
 /** The documented words. */
 function timedOut(timeoutMs: number): string {

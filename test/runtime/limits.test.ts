@@ -71,6 +71,19 @@ test.skipIf(!isLinux)(
   },
 );
 
+test.skipIf(!isLinux)("daemons count, though Python is no longer above them", async () => {
+  const code = py`
+    import subprocess, sys, time
+    daemon = "import os; os.fork() and os._exit(0); os.setsid(); os.fork() and os._exit(0); os.execvp('sleep', ['sleep', '600'])"
+    for _ in range(6):
+        subprocess.run([sys.executable, "-S", "-c", daemon])
+    time.sleep(600)
+  `;
+  const [result, next] = await limited({ maxProcesses: 5 }, code);
+  expect(JSON.stringify(result)).toContain("python.maxProcesses allows 5");
+  expect(next.output).toContain("2");
+});
+
 describe.skipIf(!isLinux)("checkpoints beside limits", () => {
   const settings = { python: { interpreter: newestPython().path, warm: false, checkpoints: "always" } } as const;
 

@@ -228,7 +228,7 @@ export class Workbench {
       const context = await bashContext(await this.runtime.startContext(this.session.id), signal);
       const run = await runBash(block.command, { ...context, capture, signal });
       const captured = await capture.finish();
-      block.ends(captured, run, await whyFailed(context, run.exitCode, captured.output));
+      block.ends(captured, run, await whyFailed(context, run, captured.output));
     } catch (error) {
       block.ends(await capture.finish(), signal.aborted ? "cancelled" : (error as Error));
     }

@@ -68,22 +68,24 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   const limits = await limitsOf(options, interpreter, backend.name);
   const usual = interpreter === null ? {} : startEnvironment(interpreter, { ...options, backend: backend.name });
   const all = { ...usual, ...limits.env, ...memoryLimit(settings) };
-  const { launcher, env } = limits.insideOnly?.(limits.launcher ?? [], all) ?? { ...limits, env: all };
-  const starting = backend.start({
-    interpreter: interpreter?.executable ?? "",
-    cwd,
-    env,
-    launcher,
-    whyNoCopies: limits.launcher && "Python runs in a sandbox or behind a launcher",
-    onRestored: (kernel) => void watch(kernel, options),
-    inheritsStdin: options.inheritsStdin && !limits.hidesTerminal,
-    interruptGraceMs: interruptGraceSeconds * 1000,
-    signal,
-    trace,
-    onStage,
-    onHostCall: options.listener?.onHostCall,
-    onImports: options.onImports,
-  });
+  const { launcher: inside, env } = limits.insideOnly?.([], all) ?? { launcher: [], env: all };
+  const start = () =>
+    backend.start({
+      interpreter: interpreter?.executable ?? "",
+      cwd,
+      env,
+      launcher: limits.launcher && [...limits.launcher(), ...inside],
+      whyNoCopies: limits.launcher && "Python runs in a sandbox or behind a launcher",
+      onRestored: (kernel) => void watch(kernel, options),
+      inheritsStdin: options.inheritsStdin && !limits.hidesTerminal,
+      interruptGraceMs: interruptGraceSeconds * 1000,
+      signal,
+      trace,
+      onStage,
+      onHostCall: options.listener?.onHostCall,
+      onImports: options.onImports,
+    });
+  const starting = limits.startTwice?.(start) ?? start();
   // While Python starts, there is time to load the next modules.
   const [kernel, { bootstrapKernel, resumeKernel }, snapshot] = await Promise.all([
     starting,
@@ -146,26 +148,30 @@ async function limitsOf(
   refuseUnlimited(options.settings.values, backend, options.site ?? "here");
   const sandboxes = (await options.sandboxes?.()) ?? new SessionSandboxes();
   const sandbox = await sandboxes.for(options, interpreter ?? {});
-  if (sandbox === null) return { launcher };
-  const [{ saySandbox }, { deniedOutput }, { insideOnly }] = await Promise.all([
+  if (sandbox === null) return { launcher: () => launcher };
+  const [{ saySandbox }, { deniedOutput }, { insideOnly }, { startTwice }] = await Promise.all([
     import("../sandbox/say-sandbox.ts"),
     import("../sandbox/denied-command.ts"),
     import("../sandbox/inside-only.ts"),
+    import("../sandbox/not-set-up.ts"),
   ]);
   options.listener?.onNotice?.(saySandbox({ ...sandbox.plan, engine: sandbox.engine }));
   options.listener?.onExplainer?.((output) => deniedOutput(sandbox.plan, output));
   const hidesTerminal = options.inheritsStdin === true && isTerminal(0);
   // So that input() asks the host: see granary_runner/program.py.
   const env = { ...sandbox.env, ...(hidesTerminal ? { GRANARY_HIDDEN_TERMINAL: "1" } : {}) };
-  return { launcher: [...launcher, ...sandbox.launcher], env, insideOnly, hidesTerminal };
+  return { launcher: () => [...launcher, ...sandbox.launcher], env, insideOnly, hidesTerminal, startTwice };
 }
 
-type Limits = Pick<StartOptions, "launcher"> & {
+interface Limits {
+  /** For one start: it has a plan of that moment. */
+  readonly launcher?: () => readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the user's terminal is no standard input: a process that stays behind could read what the user types next. */
   readonly hidesTerminal?: boolean;
   readonly insideOnly?: typeof import("../sandbox/inside-only.ts").insideOnly;
-};
+  readonly startTwice?: typeof import("../sandbox/not-set-up.ts").startTwice;
+}
 
 /** Or another device, such as the null device, which is as good as none. */
 function isTerminal(descriptor: number): boolean {

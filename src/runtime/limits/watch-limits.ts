@@ -1,7 +1,8 @@
 import type { Kernel } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { procChildren, procFile } from "../../support/process/proc-files.ts";
+import { procFile } from "../../support/process/proc-files.ts";
 import { sayCount } from "../../support/say-count.ts";
+import { KernelProcesses } from "./kernel-processes.ts";
 
 type Limits = Pick<Settings["python"], "memoryLimitMb" | "cpuSeconds" | "maxProcesses">;
 
@@ -18,6 +19,7 @@ export function watchLimits(kernel: Kernel, limits: Limits): void {
   const { pid } = kernel.info;
   const isLimited = limits.memoryLimitMb > 0 || limits.cpuSeconds > 0 || limits.maxProcesses > 0;
   if (!isLimited || pid === null || process.platform !== "linux") return;
+  const processes = new KernelProcesses(pid);
   let cpuBefore = 0;
   let copies = noCopies;
   let missedLooks = 0;
@@ -27,7 +29,7 @@ export function watchLimits(kernel: Kernel, limits: Limits): void {
     missedLooks = known === null ? missedLooks + 1 : 0;
     if (missedLooks > 0 && missedLooks < mostMissedLooks) return;
     copies = known ?? copies;
-    const used = usageOf(pid, copies);
+    const used = usageOf(processes.list(copies));
     // Counted from the beginning of the cell, or of what runs between cells.
     if (kernel.state === "idle") cpuBefore = used.cpuSeconds;
     const why = excess({ ...used, cpuSeconds: used.cpuSeconds - cpuBefore }, limits);
@@ -61,16 +63,12 @@ function excess(used: Usage, { memoryLimitMb, cpuSeconds, maxProcesses }: Limits
 const ticksPerSecond = 100;
 const pageMb = 4096 / 2 ** 20;
 
-/** Of a process and everything below it, but copies and the kernels made out of them. */
-function usageOf(pid: number, copies: ReadonlySet<number>): Usage {
-  const below = procChildren(pid)
-    .filter((child) => !copies.has(child))
-    .map((child) => usageOf(child, copies));
-  const own = ownUsage(pid);
+function usageOf(pids: ReadonlySet<number>): Usage {
+  const each = [...pids].map(ownUsage);
   return {
-    memoryMb: below.reduce((sum, { memoryMb }) => sum + memoryMb, own.memoryMb),
-    cpuSeconds: below.reduce((sum, used) => sum + used.cpuSeconds, own.cpuSeconds),
-    processes: below.reduce((sum, { processes }) => sum + processes, own.hasEnded ? 0 : 1),
+    memoryMb: each.reduce((sum, { memoryMb }) => sum + memoryMb, 0),
+    cpuSeconds: each.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+    processes: each.filter(({ hasEnded }) => !hasEnded).length,
   };
 }
 

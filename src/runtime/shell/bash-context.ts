@@ -7,6 +7,7 @@ import type { Interpreter } from "../../python/interpreter.ts";
 import type { SandboxPlan } from "../../sandbox/sandbox-plan.ts";
 import type { SharedFolder } from "../../shell/command-file.ts";
 import type { ComposeBashOptions } from "../../shell/compose-bash.ts";
+import type { BashRun } from "../../shell/run-bash.ts";
 import type { SnapshotSandbox } from "../../shell/snapshot/snapshot-path.ts";
 import type { StartBashOptions } from "../../shell/start-bash.ts";
 import type { Environment } from "../../support/environment.ts";
@@ -28,11 +29,16 @@ export type BashContext = ComposeBashOptions &
 /** Reasons for a failure that the command itself does not know. */
 export async function whyFailed(
   context: BashContext,
-  exitCode: number | null,
+  { exitCode, hasBegun }: Pick<BashRun, "exitCode" | "hasBegun">,
   output: string,
 ): Promise<readonly string[]> {
   if (context.limits === undefined) return missingAliases(context, exitCode);
-  const { deniedCommand } = await import("../sandbox/denied-command.ts");
+  const [{ deniedCommand }, { sayNotSetUp }] = await Promise.all([
+    import("../sandbox/denied-command.ts"),
+    import("../sandbox/not-set-up.ts"),
+  ]);
+  const notSetUp = hasBegun ? [] : sayNotSetUp(output);
+  if (notSetUp.length > 0) return notSetUp;
   return [...missingAliases(context, exitCode), ...deniedCommand(context.limits, exitCode, output)];
 }
 

@@ -52,7 +52,7 @@ export async function beginCommand(
     const ended = await runBash(command, { ...bash, ...limits, capture, onStart });
     if (ended.leftRunning !== null) await background.add(ended.leftRunning);
     const captured = await capture.finish();
-    const reasons = await whyFailed(bash, ended.exitCode, captured.output);
+    const reasons = await whyFailed(bash, ended, captured.output);
     return { run: ended, captured, notices: [...reasons, ...noticesOf(ended.leftRunning)] };
   };
   const over = run();
