@@ -94,7 +94,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     write,
     show,
     covers: covers([...write, ...show, tmp, wish.cacheFolder], wish.privateFolder),
-    hide: hide.filter((path) => !write.includes(path)),
+    hide: hide.filter((path) => !write.includes(path) && isThere(path, [...write, ...show])),
     readOnly,
     anchors: anchors.sort((one, other) => one.length - other.length),
     tmp,
@@ -148,6 +148,12 @@ function shown(paths: readonly string[] = [], secrets: readonly string[], mayHol
   const isHarmless = (path: string): boolean =>
     secrets.every((secret) => !isWithin(path, secret) && (!isWithin(secret, path) || mayHold.includes(secret)));
   return paths.filter(isPresent).map(real).filter(isHarmless);
+}
+
+/** False for a path that is gone with the folder that the private one replaces. */
+function isThere(path: string, mounted: readonly string[]): boolean {
+  const isReplaced = replacedFolders.some((folder) => path !== folder && isWithin(folder, path));
+  return !isReplaced || mounted.some((folder) => isWithin(folder, path));
 }
 
 /** The parts of an installation or environment of Python, such as one at the root of the repository. A cell may claim that any folder is one. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
@@ -13,6 +13,9 @@ const outside = realpathSync(mkdtempSync("/var/tmp/granary-outside-"));
 const project = join(above, "deep/project");
 mkdirSync(project, { recursive: true });
 mkdirSync(join(outside, "deep"));
+const home = join(above, "home");
+mkdirSync(home);
+writeFileSync(join(home, ".bash_history"), "secret");
 afterAll(() => {
   for (const folder of [above, outside]) rmSync(folder, { recursive: true, force: true });
 });
@@ -22,6 +25,8 @@ for (const engine of ["landlock", "bwrap"] as const) {
     test("no folder above it, nor above the private /tmp, can be moved and replaced by a link", async () => {
       await using runtime = await createRuntime({
         cwd: project,
+        // Its secrets are gone with the folder that the private one replaces.
+        env: { ...process.env, HOME: home, GRANARY_HOME: join(home, "granary") },
         settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
       });
       await using toolbox = await createToolbox({ runtime });
@@ -40,9 +45,10 @@ for (const engine of ["landlock", "bwrap"] as const) {
                 attempt(os.symlink, ${JSON.stringify(outside)}, path)
             attempt(os.mkdir, top + "/new")
         open("mine", "w").close()
+        print(os.path.exists(${JSON.stringify(join(home, ".bash_history"))}))
       `;
       const { output, status } = await runtime.session().run(attack).result;
-      expect({ output, status }).toEqual({ output: "", status: "ok" });
+      expect({ output, status }).toEqual({ output: "False\n", status: "ok" });
       const command = "touch by-command; mkdir -p /tmp/a && pwd";
       expect(JSON.stringify(await toolbox.find("bash")?.run({ command }))).toContain(project);
       expect(readdirSync(project).sort()).toEqual(["by-command", "mine"]);
