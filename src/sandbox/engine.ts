@@ -4,9 +4,10 @@ import type { Environment } from "../support/environment.ts";
 import { systemEnvironment } from "../support/process/system-program.ts";
 import { findOutsidePython, findProgram } from "./find-program.ts";
 import { settingLimits } from "./landlock-launcher.ts";
+import { trySandboxExec } from "./macos/try-sandbox-exec.ts";
 import type { SandboxMode } from "./sandbox-plan.ts";
 
-export type EngineName = "bwrap" | "landlock";
+export type EngineName = "bwrap" | "landlock" | "sandbox-exec";
 
 /** A way to limit programs on this machine, or why there is none. */
 export type Engine =
@@ -14,6 +15,8 @@ export type Engine =
   | { readonly name: "bwrap"; readonly program: string; readonly python?: string | undefined }
   /** `python` sets the limits, and comes from elsewhere than the working folder. Some systems allow no mounts. */
   | { readonly name: "landlock"; readonly python: string; readonly withoutMounts?: boolean }
+  /** For macOS. `python` tries the limits before a program starts, and comes from elsewhere than the working folder. */
+  | { readonly name: "sandbox-exec"; readonly program: string; readonly python: string }
   | { readonly name: null; readonly reason: string; readonly remedy: string };
 
 export interface EngineWish {
@@ -25,9 +28,11 @@ export interface EngineWish {
   readonly env: Environment;
 }
 
-/** bubblewrap where it works, else Landlock with seccomp. Never rejects. */
+/** bubblewrap where it works, else Landlock with seccomp; on macOS sandbox-exec. Never rejects. */
 export async function chooseEngine(wish: EngineWish, platform = process.platform): Promise<Engine> {
+  if (platform === "darwin") return onMac(wish);
   if (platform !== "linux") return none(`There is no sandbox for ${platform} yet.`, noneHere);
+  if (wish.engine === "sandbox-exec") return none("sandbox-exec is for macOS.", useAuto);
   const bwrap = wish.engine === "landlock" ? "It was not asked for." : await tryBwrap(wish);
   if (typeof bwrap !== "string") return bwrap;
   if (wish.engine === "bwrap") return none(`bubblewrap cannot be used. ${bwrap}`, install);
@@ -38,6 +43,14 @@ export async function chooseEngine(wish: EngineWish, platform = process.platform
   return typeof landlock === "string" ? none(`${bwrap} ${landlock}`, install) : landlock;
 }
 
+async function onMac(wish: EngineWish): Promise<Engine> {
+  if (wish.engine === "bwrap" || wish.engine === "landlock") return none(`${wish.engine} is for Linux.`, useAuto);
+  if (wish.mode === "strict") return none("A strict sandbox needs bubblewrap, on Linux.", "Use workspace.");
+  const found = await trySandboxExec(wish);
+  return typeof found === "string" ? none(found, noneHere) : found;
+}
+
+const useAuto = "Use python.sandboxEngine: auto.";
 const install = "Install bubblewrap, as with: apt install bubblewrap.";
 const noneHere =
   "Run Granary in a container or a virtual machine, or put your own program in front with python.launcher.";

@@ -82,7 +82,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const readOnly = protectedIn(write, userHome);
   const anchors = [...new Set(readOnly.flatMap((path) => foldersAbove(path, write)))];
   const show = [
-    ...shown(wish.show, secrets, [...replacedFolders, real(wish.granaryHome)]),
+    ...shown(wish.show, secrets, [...privateOnes(), real(wish.granaryHome)]),
     ...shown(wish.claimed, secrets).flatMap((path) => ofPython(path, write)),
   ];
   const tmp = join(wish.privateFolder, "tmp");
@@ -200,11 +200,16 @@ const nameAnother = "Name another folder in python.sandboxWrite.";
 
 function requireNotHidden(write: readonly string[], hide: readonly string[]): void {
   for (const folder of write) {
-    const secret = hide.find((path) => path !== "/tmp" && path !== "/var/tmp" && isWithin(path, folder));
+    const secret = hide.find((path) => !privateOnes().includes(path) && isWithin(path, folder));
     if (secret === undefined) continue;
     const remedy = folder === write[0] ? workElsewhere : nameAnother;
     throw new GranaryError("sandbox", `A sandbox hides ${secret}, and ${folder} is in it. ${remedy}`);
   }
+}
+
+/** Folders whose content a sandbox replaces or hides, and in which projects may be. On macOS they are links. */
+function privateOnes(): readonly string[] {
+  return replacedFolders.flatMap((path) => [path, real(path)]);
 }
 
 /** From the writable folder down to the path, without both. */

@@ -7,6 +7,7 @@ import { GranaryError } from "../support/granary-error.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { type Filters, landlockLauncher } from "./landlock-launcher.ts";
+import { makeDecoys, seatbeltLauncher } from "./macos/seatbelt-launcher.ts";
 import { preparedOnly, prepareMounts } from "./private-tmp.ts";
 import { type NetworkChoice, planSandbox, proxyName, type SandboxPlan, type SandboxWish } from "./sandbox-plan.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
@@ -32,10 +33,6 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
   if (engine.name === null) {
     throw new GranaryError("sandbox", `There is no sandbox, so nothing was started. ${engine.reason} ${engine.remedy}`);
   }
-  const filters = { usual: seccompFilter(wish.network === "on"), inOwnNetwork: seccompFilter(true) };
-  if (!isComplete(filters)) {
-    throw new GranaryError("sandbox", `There is no sandbox for ${process.arch}, so nothing was started.`);
-  }
   const privateFolder = makeOwnedFolder("sandbox");
   const close = (): void => removeHostileFolder(privateFolder);
   try {
@@ -44,21 +41,16 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
     const all = { ...wish, show, privateFolder, cacheFolder: cacheFolder(wish) };
     const plan = planSandbox(all);
     prepareMounts([...plan.write, ...plan.show, plan.tmp, plan.cacheFolder], privateFolder);
-    const filterFile = join(privateFolder, "filter");
-    writeFileSync(filterFile, filters.inOwnNetwork, { mode: 0o600 });
     const inside = engine.name === "bwrap" ? "/tmp" : plan.tmp;
     const shared = { outside: plan.tmp, inside };
+    const limit = limiter(engine, wish.network, privateFolder);
     return {
       engine: engine.name,
       plan,
       // Planned again for every start: files and sockets come and go.
       get launcher() {
         const now = preparedOnly(planSandbox(all), privateFolder);
-        const limits =
-          engine.name === "bwrap"
-            ? bwrapLauncher(now, engine.program, filterFile)
-            : landlockLauncher(now, engine, filters);
-        return [...limits, ...forwarder(wish.network, engine, `${inside}/${proxyName}`)];
+        return [...limit(now), ...forwarder(wish.network, engine, `${inside}/${proxyName}`)];
       },
       env: { ...variables(plan, engine.name, inside), ...uselessProxies(wish) },
       shared,
@@ -68,6 +60,26 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
     close();
     throw error;
   }
+}
+
+/** The command of an engine in front of a program, for a plan. */
+function limiter(
+  engine: Exclude<Engine, { readonly name: null }>,
+  network: NetworkChoice,
+  privateFolder: string,
+): (plan: SandboxPlan) => readonly string[] {
+  if (engine.name === "sandbox-exec") {
+    const decoys = makeDecoys(privateFolder);
+    return (plan) => seatbeltLauncher(plan, engine, decoys);
+  }
+  const filters = { usual: seccompFilter(network === "on"), inOwnNetwork: seccompFilter(true) };
+  if (!isComplete(filters)) {
+    throw new GranaryError("sandbox", `There is no sandbox for ${process.arch}, so nothing was started.`);
+  }
+  if (engine.name === "landlock") return (plan) => landlockLauncher(plan, engine, filters);
+  const filterFile = join(privateFolder, "filter");
+  writeFileSync(filterFile, filters.inOwnNetwork, { mode: 0o600 });
+  return (plan) => bwrapLauncher(plan, engine.program, filterFile);
 }
 
 /** The program between a list of hosts and the programs inside, which find the proxy on a port of loopback. */

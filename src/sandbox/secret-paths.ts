@@ -31,11 +31,14 @@ const secretsAtHome = [
   ],
   ...[".var/app/org.mozilla.firefox", ".var/app/org.mozilla.Thunderbird", ".var/app/com.google.Chrome"],
   ...[".var/app/org.chromium.Chromium", ".var/app/com.brave.Browser", "Library/Cookies"],
-  ...["Library/Application Support/Google/Chrome", "Library/Application Support/Firefox"],
+  ...["Library/HTTPStorages", "Library/Mail", "Library/Messages", "Library/Safari", "Library/Group Containers"],
+  ...["Google/Chrome", "Firefox", "Chromium", "BraveSoftware", "Microsoft Edge", "Arc", "1Password"].map(
+    (name) => `Library/Application Support/${name}`,
+  ),
   // Agents and editors.
   ...[".claude", ".claude.json", ".codex", ".gemini", ".pi", ".copilot", ".cursor", ".config/github-copilot"],
   ...[".config/Code/User/globalStorage", ".config/Cursor/User/globalStorage", ".config/opencode"],
-  ".local/share/opencode",
+  ...[".local/share/opencode", "Library/Application Support/Code/User/globalStorage"],
   // Shells, which may have been given a password.
   ...[".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history", ".node_repl_history"],
   ...[".local/share/fish/fish_history", ".config/fish/fish_variables", ".local/state/bash/history"],
@@ -43,7 +46,7 @@ const secretsAtHome = [
 
 const secretsOfMachine = [
   ...["/run", "/tmp", "/var/tmp", "/root/.ssh"],
-  ...["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-"],
+  ...["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/Library/Keychains"],
 ];
 
 /** Secrets in folders that a variable has moved. */

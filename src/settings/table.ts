@@ -119,9 +119,10 @@ export const settingsTable = {
     notForProjects: "a folder that you do not trust must not open others",
   }),
   "python.sandboxEngine": setting({
-    kind: oneOf("auto", "bwrap", "landlock"),
+    kind: oneOf("auto", "bwrap", "landlock", "sandbox-exec"),
     default: "auto",
-    purpose: "The sandbox's engine. `auto` is bubblewrap where it works, else Landlock with seccomp.",
+    purpose:
+      "The sandbox's engine. `auto` is bubblewrap where it works, else Landlock with seccomp; on macOS sandbox-exec.",
     notForProjects: "it decides how much a sandbox protects",
   }),
   "python.launcher": setting({

@@ -10,7 +10,7 @@ import { environment, newestPython } from "../environment/pythons.ts";
 import { firstFew, isLong } from "../environment/variants.ts";
 import { describeKernel, type Part, packagesOfMain, type StartChoices } from "../kernel/kernel-contract.ts";
 import { plainEnvironment, startRunner } from "../kernel/runner/start-runner.ts";
-import { whyNotTested } from "./world.ts";
+import { engineFor, systemPython, whyNotTested } from "./world.ts";
 
 const withPackages = environment("main");
 const [python, packages] =
@@ -40,18 +40,14 @@ async function startIn(engine: EngineName, choices: StartChoices): Promise<Kerne
     granaryHome: join(home, "granary"),
     sockets: [],
   } as const;
-  const found = {
-    bwrap: { name: "bwrap", program: "/usr/bin/bwrap" },
-    landlock: { name: "landlock", python: "/usr/bin/python3" },
-  } as const;
-  const sandbox = openSandbox(wish, found[engine]);
+  const sandbox = openSandbox(wish, engineFor(engine, systemPython));
   const env = { ...plainEnvironment, ...choices.env, ...sandbox.env };
   const kernel = await startRunner(python, { ...choices, cwd, env, launcher: sandbox.launcher });
   void kernel.exited.then(() => sandbox.close());
   return kernel;
 }
 
-const engines = (["bwrap", "landlock"] as const).filter((engine) => whyNotTested(engine) === null);
+const engines = (["bwrap", "landlock", "sandbox-exec"] as const).filter((engine) => whyNotTested(engine) === null);
 
 // Both start the same runner; `escapes.test.ts` and the sessions' tests have both in `npm test`.
 for (const engine of firstFew(engines, 1)) {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EngineName } from "../../src/sandbox/engine.ts";
 import type { SandboxMode } from "../../src/sandbox/sandbox-plan.ts";
-import { World, whyNotTested } from "./world.ts";
+import { systemPython as python, World, whyNotTested } from "./world.ts";
 
-const python = "/usr/bin/python3";
 const isRoot = process.getuid?.() === 0;
 const users = isRoot ? (["root", "an ordinary user"] as const) : (["an ordinary user"] as const);
 
@@ -11,6 +10,7 @@ const variants: readonly (readonly [EngineName, SandboxMode])[] = [
   ["bwrap", "workspace"],
   ["bwrap", "strict"],
   ["landlock", "workspace"],
+  ["sandbox-exec", "workspace"],
 ];
 
 /** Documented limits: each of these has its row in docs/sandbox.md. */
@@ -23,6 +23,8 @@ const everywhere = [
 const documented: Record<EngineName, readonly string[]> = {
   bwrap: everywhere,
   landlock: [...everywhere, "slow another process down", "choose the processor of another process"],
+  // Never run by us: a first run on a Mac may find more.
+  "sandbox-exec": [...everywhere, "slow another process down"],
 };
 
 /** Landlock where the system allows no mounts: each of these has its row in docs/sandbox.md. */

@@ -29,9 +29,9 @@ async function failureOf(options: RuntimeOptions): Promise<string | undefined> {
 describe("nothing starts without the sandbox that was asked for", () => {
   test("on a system without an engine: the message names another way", async () => {
     const wish = { mode: "workspace", engine: "auto", cwd: "/", env: {} } as const;
-    expect(await chooseEngine(wish, "darwin")).toEqual({
+    expect(await chooseEngine(wish, "freebsd")).toEqual({
       name: null,
-      reason: "There is no sandbox for darwin yet.",
+      reason: "There is no sandbox for freebsd yet.",
       remedy: expect.stringContaining("python.launcher"),
     });
   });

@@ -1,11 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -17,6 +20,7 @@ import type { EngineName } from "../../src/sandbox/engine.ts";
 import { settingLimits } from "../../src/sandbox/landlock-launcher.ts";
 import { openSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { SandboxMode } from "../../src/sandbox/sandbox-plan.ts";
+import { newestPython } from "../environment/pythons.ts";
 
 /** The number of an ordinary user, where tests run as root. */
 const ordinary = 65_534;
@@ -97,7 +101,7 @@ export class World {
     this.port = (server.address() as { port: number }).port;
     this.giveAway(this.folder);
     const { uid } = this;
-    this.#victim = spawn("/usr/bin/python3", ["-I", inRepository("test/sandbox/attempts/victim.py"), this.abstract], {
+    this.#victim = spawn(systemPython, ["-I", inRepository("test/sandbox/attempts/victim.py"), this.abstract], {
       cwd: this.path("home"),
       env: { PATH: "/usr/bin:/bin", SECRET: "x" },
       stdio: ["ignore", "pipe", "ignore"],
@@ -125,7 +129,8 @@ export class World {
   }
 
   get #sharedFiles(): readonly string[] {
-    return [this.sharedMemory, this.tmpFile, join(tmpdir(), basename(this.tmpFile))];
+    const inMemory = process.platform === "linux" ? [this.sharedMemory] : [];
+    return [...inMemory, this.tmpFile, join(tmpdir(), basename(this.tmpFile))];
   }
 
   giveAway(path: string): void {
@@ -147,7 +152,7 @@ export class World {
         // Other sockets of this machine may be in folders that the ordinary user cannot enter.
         sockets: [this.path("home/agent.sock")].filter((path) => existsSync(path)),
       },
-      engine === "bwrap" ? { name: "bwrap", program: "/usr/bin/bwrap" } : { name: "landlock", python, withoutMounts },
+      engineFor(engine, python, withoutMounts),
     );
     this.giveAway(dirname(sandbox.plan.tmp));
     this.giveAway(this.path("home/granary"));
@@ -181,7 +186,8 @@ export class World {
       ownName: sandbox.engine === "bwrap",
     };
     const script = `${sandbox.plan.cwd}/attempts`;
-    execFileSync("cp", ["-r", "-T", inRepository("test/sandbox/attempts"), script]);
+    cpSync(inRepository("test/sandbox/attempts"), script, { recursive: true });
+    this.giveAway(script);
     const [program = "", ...args] = [...sandbox.launcher, python, "-I", script, JSON.stringify(world)];
     const env = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: this.path("home"), ...sandbox.env };
     const { uid } = this;
@@ -196,15 +202,15 @@ export class World {
 
   /** Whether nothing outside has changed. */
   get isUntouched(): boolean {
-    const names = execFileSync("find", [this.path("outside"), this.path("home/.ssh"), "-printf", "%P %s %m %U\n"], {
-      encoding: "utf8",
-    });
-    const owner = this.uid ?? process.getuid?.();
+    const names = [this.path("outside"), this.path("home/.ssh")].flatMap(everythingIn);
+    const { size, mode, uid } = statSync(this.path("outside/victim"));
     return (
       this.#victim?.exitCode === null &&
       this.#victim.signalCode === null &&
-      names.split("\n").filter((line) => line.startsWith("victim"))[0] === `victim 9 644 ${owner}` &&
-      !/escaped|new|made|renamed|by-/.test(names)
+      size === "untouched".length &&
+      (mode & 0o7777) === 0o644 &&
+      uid === (this.uid ?? process.getuid?.()) &&
+      !/escaped|new|made|renamed|by-/.test(names.join("\n"))
     );
   }
 
@@ -225,6 +231,23 @@ export class World {
   }
 }
 
+function everythingIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" });
+}
+
+/** An engine that is known to work here. */
+export function engineFor(name: EngineName, python: string, withoutMounts = false) {
+  const engines = {
+    bwrap: { name: "bwrap", program: "/usr/bin/bwrap" },
+    landlock: { name: "landlock", python, withoutMounts },
+    "sandbox-exec": { name: "sandbox-exec", program: "/usr/bin/sandbox-exec", python },
+  } as const;
+  return engines[name];
+}
+
+/** A Python that is not of the project. That in /usr/bin of macOS may ask for the developer tools. */
+export const systemPython = process.platform === "darwin" ? newestPython().path : "/usr/bin/python3";
+
 function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flat();
   return all.find((one) => one?.family === "IPv4" && !one.internal)?.address ?? "192.0.2.1";
@@ -232,6 +255,7 @@ function ownAddress(): string {
 
 /** Why an engine cannot be tested here; null where it can. */
 export function whyNotTested(engine: EngineName): string | null {
+  if (engine === "sandbox-exec") return process.platform === "darwin" ? null : "not on macOS";
   if (process.platform !== "linux") return "not on Linux";
   if (engine === "landlock") return landlockProblem();
   if (!existsSync("/usr/bin/bwrap")) return "bubblewrap is not installed";

@@ -56,7 +56,7 @@ def _is_network(problem: BaseException) -> bool:
     for one in _chain(problem):
         if isinstance(one, OSError):
             is_socket = type(one).__name__ in ("gaierror", "herror")
-            no_file = one.filename is None and one.errno == errno.EACCES and _in_socket_code(one)
+            no_file = one.filename is None and one.errno in (errno.EACCES, errno.EPERM) and _in_socket_code(one)
             if is_socket or one.errno in _NETWORK or no_file:
                 return True
     return False
@@ -73,7 +73,7 @@ def _chain(problem: "BaseException | None"):
 
 
 def _in_socket_code(problem: BaseException) -> bool:
-    """Landlock's engine refuses the socket itself."""
+    """Landlock's engine refuses the socket itself, that of macOS the connection."""
     entry = problem.__traceback__
     while entry is not None:
         if os.path.basename(entry.tb_frame.f_code.co_filename) == "socket.py":

@@ -9,7 +9,7 @@ interface SaidSandbox {
   readonly engine: EngineName | null;
 }
 
-const engines = { bwrap: "bubblewrap", landlock: "Landlock" } as const;
+const engines = { bwrap: "bubblewrap", landlock: "Landlock", "sandbox-exec": "sandbox-exec" } as const;
 
 /** One sentence for the first result and for an agent's instructions. */
 export function saySandbox({ mode, network, write, engine }: SaidSandbox): string {

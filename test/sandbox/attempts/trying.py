@@ -15,7 +15,7 @@ HOME, PROJECT, OUTSIDE = world["home"], world["project"], world["outside"]
 libc = ctypes.CDLL(None, use_errno=True)
 attempts = {}
 inherited = []  # where the descriptors lead with which this process began
-for number in os.listdir("/proc/self/fd"):
+for number in os.listdir("/proc/self/fd") if sys.platform == "linux" else []:
     try:
         inherited.append(os.readlink("/proc/self/fd/" + number))
     except OSError:
@@ -32,8 +32,8 @@ def attempt(function):
 
 
 def syscall(number, *arguments):
-    if os.uname().machine != "x86_64":
-        raise Denied("not tried on this architecture")
+    if sys.platform != "linux" or os.uname().machine != "x86_64":
+        raise Denied("not tried on this system")
     result = libc.syscall(ctypes.c_long(number), *arguments)
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))

@@ -11,11 +11,14 @@ import time
 
 libc = ctypes.CDLL(None, use_errno=True)
 listener = socket.socket(socket.AF_UNIX)
-listener.bind("\0" + sys.argv[1])
-listener.listen(9)
+is_linux = sys.platform == "linux"
+if is_linux:
+    listener.bind("\0" + sys.argv[1])
+    listener.listen(9)
 leader, terminal = pty.openpty()
 queue = "/granary-test-%d" % os.getpid()
-libc.syscall(240, queue[1:].encode(), os.O_CREAT | os.O_RDWR, 0o600, None)
+if is_linux:
+    libc.syscall(240, queue[1:].encode(), os.O_CREAT | os.O_RDWR, 0o600, None)
 belongings = {
     "terminal": os.ttyname(terminal),
     "terminals": os.stat(os.ttyname(terminal)).st_dev,
@@ -42,4 +45,5 @@ finally:
     libc.shmctl(belongings["segment"], 0, None)
     libc.semctl(belongings["semaphores"], 0, 0)
     libc.msgctl(belongings["messages"], 0, None)
-    libc.syscall(241, queue[1:].encode())
+    if is_linux:
+        libc.syscall(241, queue[1:].encode())

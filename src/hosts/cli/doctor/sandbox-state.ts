@@ -28,6 +28,13 @@ export async function sandboxState(settings: LoadedSettings, { cwd, env }: Comma
 
 export function saySandboxState({ mode, engine, problem }: SandboxState): string {
   if (engine === null) return `${mode}; none works here. ${problem}`;
-  const name = engine === "bwrap" ? "bubblewrap" : "Landlock with seccomp";
+  const name = names[engine];
   return mode === "off" ? `off; --sandbox would use ${name}` : `${mode}, with ${name}`;
 }
+
+const names = {
+  bwrap: "bubblewrap",
+  landlock: "Landlock with seccomp",
+  "sandbox-exec":
+    "sandbox-exec (written for macOS, never run by its authors: it tries its limits at every start, and starts nothing if one does not hold)",
+} satisfies Record<EngineName, string>;
