@@ -185,6 +185,8 @@ export interface StartOptions {
   readonly launcher?: readonly string[] | undefined;
   /** Why the kernel must not be copied, for checkpoints and branches; undefined where it may. */
   readonly whyNoCopies?: string | undefined;
+  /** @internal Asked when a kernel, by its process number, was killed for no known reason: a sentence, or null. */
+  readonly whyKilled?: ((pid: number) => string | null) | undefined;
   /** @internal Called with each kernel that is made out of a copy of this one. */
   readonly onRestored?: ((kernel: Kernel) => void) | undefined;
   readonly signal?: AbortSignal | undefined;

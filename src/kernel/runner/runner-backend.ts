@@ -92,13 +92,13 @@ async function shakeHands(runner: RunnerProcess, options: StartOptions, prefer: 
       signal: options.signal,
     });
     handshake.finish();
-    const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall, onImports, whyNoCopies } = options;
+    const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall, onImports, whyNoCopies, whyKilled } = options;
     const connect: Connect = async (another, { signal, onHostCall }) => {
       const restored = await shakeHands(another, { ...options, signal, onHostCall }, prefer);
       options.onRestored?.(restored);
       return restored;
     };
-    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports, connect, whyNoCopies });
+    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports, connect, whyNoCopies, whyKilled });
     kernel.wire.useStreams(streams);
     return kernel;
   } catch (error) {

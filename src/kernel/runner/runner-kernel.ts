@@ -58,6 +58,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   };
   readonly #connect: Connect;
   readonly #whyNoCopies: string | undefined;
+  readonly #whyKilled: StartOptions["whyKilled"];
   #copies: CheckpointSocket | undefined;
   readonly #runner: RunnerProcess;
   readonly #graceMs: number;
@@ -81,12 +82,13 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     hello: Hello,
     options: { readonly graceMs: number; readonly connect?: Connect } & Pick<
       StartOptions,
-      "onHostCall" | "onImports" | "whyNoCopies"
+      "onHostCall" | "onImports" | "whyNoCopies" | "whyKilled"
     >,
   ) {
     super();
     this.#connect = options.connect ?? cannot;
     this.#whyNoCopies = options.whyNoCopies;
+    this.#whyKilled = options.whyKilled;
     this.#onImports = options.onImports;
     this.#onHostCall = options.onHostCall;
     this.#runner = runner;
@@ -296,6 +298,8 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
 
   async #watchExit(): Promise<ExitReport> {
     const exit = await this.#runner.exited;
+    const why = this.endedBy === "itself" && exit.exitCode === null && this.#whyKilled?.(this.#runner.pythonPid);
+    if (why) this.endedBy = { trouble: why };
     void this.#copies?.close();
     // Children that the cell left behind go with it.
     signalGroup(this.#runner.pid, "SIGKILL");

@@ -69,6 +69,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   const usual = interpreter === null ? {} : startEnvironment(interpreter, { ...options, backend: backend.name });
   const all = { ...usual, ...limits.env, ...memoryLimit(settings) };
   const { launcher: inside, env } = limits.insideOnly?.([], all) ?? { launcher: [], env: all };
+  const watched: Watched = new Map();
   const start = () =>
     backend.start({
       interpreter: interpreter?.executable ?? "",
@@ -76,7 +77,8 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
       env,
       launcher: limits.launcher && [...limits.launcher(), ...inside],
       whyNoCopies: limits.launcher && "Python runs in a sandbox or behind a launcher",
-      onRestored: (kernel) => void watch(kernel, options),
+      onRestored: (kernel) => void watch(kernel, options, watched),
+      whyKilled: (pid) => watched.get(pid)?.() ?? null,
       inheritsStdin: options.inheritsStdin && !limits.hidesTerminal,
       interruptGraceMs: interruptGraceSeconds * 1000,
       signal,
@@ -96,7 +98,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     throw error;
   });
   onStage?.("streams connected");
-  await watch(kernel, options);
+  await watch(kernel, options, watched);
   await tellLeftOut(leftOut, options);
   if (!isOursToPrepare(kernel, site)) return kernel;
   const bridge = options.host?.bridge ?? options.bridge;
@@ -129,11 +131,16 @@ function memoryLimit({ values }: LoadedSettings): Readonly<Record<string, string
   return memoryLimitMb === 0 ? {} : { GRANARY_MEMORY_LIMIT_MB: String(memoryLimitMb) };
 }
 
-async function watch(kernel: Kernel, { settings }: LaunchOptions): Promise<void> {
-  const { memoryLimitMb, cpuSeconds, maxProcesses } = settings.values.python;
+/** Why a kernel was killed, by the number of its process. */
+type Watched = Map<number | null, () => string | null>;
+
+async function watch(kernel: Kernel, { settings }: LaunchOptions, watched: Watched): Promise<void> {
+  const { memoryLimitMb, cpuSeconds, maxProcesses, checkpoints, checkpointMemoryMb, sandbox } = settings.values.python;
   if (memoryLimitMb + cpuSeconds + maxProcesses === 0) return;
   const { watchLimits } = await import("../limits/watch-limits.ts");
-  watchLimits(kernel, { memoryLimitMb, cpuSeconds, maxProcesses });
+  const forCopiesMb = checkpoints === "off" || sandbox !== "off" ? 0 : checkpointMemoryMb;
+  const limits = { memoryLimitMb, cpuSeconds, maxProcesses };
+  watched.set(kernel.info.pid, watchLimits(kernel, limits, { forCopiesMb }));
 }
 
 /** The sandbox and the user's own program in front of Python. */

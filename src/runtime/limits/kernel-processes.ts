@@ -17,8 +17,11 @@ export class KernelProcesses {
     this.#mark = markOf(pid);
   }
 
-  /** Without copies of the kernel, and the kernels made out of them. */
-  list(copies: ReadonlySet<number>): ReadonlySet<number> {
+  /**
+   * Without copies of the kernel, and the kernels made out of them.
+   * @param more processes that are known from elsewhere
+   */
+  list(copies: ReadonlySet<number>, more: readonly number[] = []): ReadonlySet<number> {
     const found = new Set<number>();
     const add = (pid: number): void => {
       if (found.has(pid) || copies.has(pid)) return;
@@ -26,7 +29,7 @@ export class KernelProcesses {
       for (const child of procChildren(pid)) add(child);
     };
     add(this.#pid);
-    for (const pid of this.#marked()) add(pid);
+    for (const pid of [...this.#marked(), ...more]) add(pid);
     return found;
   }
 

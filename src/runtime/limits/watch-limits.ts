@@ -2,6 +2,7 @@ import type { Kernel } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { procFile } from "../../support/process/proc-files.ts";
 import { sayCount } from "../../support/say-count.ts";
+import { ControlGroup, type Walls } from "./control-group.ts";
 import { KernelProcesses } from "./kernel-processes.ts";
 
 type Limits = Pick<Settings["python"], "memoryLimitMb" | "cpuSeconds" | "maxProcesses">;
@@ -10,16 +11,26 @@ const lookEveryMs = 200;
 const mostMissedLooks = 10;
 const noCopies: ReadonlySet<number> = new Set();
 
+interface Circumstances {
+  /** Memory that checkpoints may hold besides the kernel, in megabytes; 0 without checkpoints. */
+  readonly forCopiesMb: number;
+}
+
 /**
  * Looks at a kernel's processes while it is busy, and ends the kernel when they use more than the settings allow. The system's own
  * limits count one process each; a cell that starts twenty would get twenty times as much. Sleeping copies for checkpoints do not
- * count: they have a limit of their own.
+ * count: they have a limit of their own. Where the system delegates control groups, one is around the kernel.
+ * @returns a function that says whether a kernel that was killed had reached a limit: a sentence, or null
  */
-export function watchLimits(kernel: Kernel, limits: Limits): void {
+export function watchLimits(kernel: Kernel, limits: Limits, { forCopiesMb }: Circumstances): () => string | null {
   const { pid } = kernel.info;
   const isLimited = limits.memoryLimitMb > 0 || limits.cpuSeconds > 0 || limits.maxProcesses > 0;
-  if (!isLimited || pid === null || process.platform !== "linux") return;
+  if (!isLimited || pid === null || process.platform !== "linux") return () => null;
   const processes = new KernelProcesses(pid);
+  // Kernels of other backends may outlive us, and the processes in a group do not.
+  const isOurs = kernel.info.backend === "runner";
+  const walls = wallsBehind(limits, forCopiesMb);
+  const group = isOurs ? ControlGroup.around(pid, processes.list(noCopies), walls) : null;
   let cpuBefore = 0;
   let copies = noCopies;
   let missedLooks = 0;
@@ -29,15 +40,34 @@ export function watchLimits(kernel: Kernel, limits: Limits): void {
     missedLooks = known === null ? missedLooks + 1 : 0;
     if (missedLooks > 0 && missedLooks < mostMissedLooks) return;
     copies = known ?? copies;
-    const used = usageOf(processes.list(copies));
+    group?.letGo(copies);
+    const used = usageOf(processes.list(copies, group?.pids()));
     // Counted from the beginning of the cell, or of what runs between cells.
     if (kernel.state === "idle") cpuBefore = used.cpuSeconds;
-    const why = excess({ ...used, cpuSeconds: used.cpuSeconds - cpuBefore }, limits);
+    // Pages of copies stay in the group that they were made in.
+    const memoryMb = group === null || copies.size > 0 ? used.memoryMb : Math.max(used.memoryMb, group.memoryMb);
+    const why = excess({ ...used, memoryMb, cpuSeconds: used.cpuSeconds - cpuBefore }, limits);
     if (why === null) return;
     clearInterval(timer);
     void kernel.close(why);
   }, lookEveryMs).unref();
-  void kernel.exited.then(() => clearInterval(timer));
+  void kernel.exited.then(() => {
+    clearInterval(timer);
+    group?.end(() => (kernel.checkpoints === undefined ? noCopies : kernel.checkpoints.pids()));
+  });
+  return () => (group?.wasEnded ? sayReached(limits) : null);
+}
+
+/** Threads count in a group, and libraries start many. */
+function wallsBehind({ memoryLimitMb, maxProcesses }: Limits, forCopiesMb: number): Walls {
+  return {
+    memoryMb: memoryLimitMb === 0 ? 0 : memoryLimitMb + forCopiesMb,
+    tasks: maxProcesses === 0 ? 0 : 4 * maxProcesses + 1000,
+  };
+}
+
+function sayReached({ memoryLimitMb }: Limits): string {
+  return `Python and its children reached the ${memoryLimitMb} MB that python.memoryLimitMb allows, so the system ended Python.`;
 }
 
 interface Usage {
