@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
@@ -148,6 +149,48 @@ describe("the rest of a writer that was killed during a write", () => {
     leftBehind("old content", "old", "new co");
     renameSync(inFolder(".a.txt.0123456789ab.old"), inFolder(".a.txt.0123456789ab.tmp"));
     expect(await next()).toBe("old content");
+  });
+});
+
+describe("copies that are no copies, in a folder that others may write", () => {
+  const inNew = (path: string) => {
+    writeFileSync(path, "");
+    return path;
+  };
+  /** As a cell could prepare them: the lock of an ended process, and copies that fit to an empty file. */
+  const forged = (make: (copy: string) => void) => {
+    writeFileSync(inFolder("a.txt"), "");
+    writeFileSync(inFolder(".a.txt.0123456789ab.old"), "x");
+    make(inFolder(".a.txt.0123456789ab.new"));
+    const record = { pid: spawnSync("true").pid, began: null, host: hostname(), word: "theirs" };
+    writeFileSync(inFolder(".a.txt.lock"), JSON.stringify(record));
+  };
+
+  test.each<[string, (copy: string) => void]>([
+    ["a link to a file", (copy) => symlinkSync(inFolder("secret"), copy)],
+    ["a pipe", (copy) => execFileSync("mkfifo", [copy])],
+    ["a link to a device", (copy) => symlinkSync("/dev/zero", copy)],
+    ["a file of any size", (copy) => truncateSync(inNew(copy), 2 ** 40)],
+  ])("are removed, and nothing gets into the file: %s", async (_, make) => {
+    writeFileSync(inFolder("secret"), "private key");
+    forged(make);
+    await whileLocked(inFolder("a.txt"), {}, async () => undefined);
+    expect(textOf("a.txt")).toBe("");
+    expect(textOf("secret")).toBe("private key");
+    expect(readdirSync(folder).sort()).toEqual(["a.txt", "secret"]);
+  });
+
+  test("do not replace those of a writer that is at work", async () => {
+    writeFileSync(inFolder("a.txt"), "old");
+    linkSync(inFolder("a.txt"), inFolder("b.txt"));
+    writeFileSync(inFolder("secret"), "private key");
+    const beforeReplacing = () => {
+      const copy = readdirSync(folder).find((name) => name.endsWith(".new")) as string;
+      rmSync(inFolder(copy));
+      symlinkSync("secret", inFolder(copy));
+    };
+    await expect(writeFileAtomically(inFolder("a.txt"), "new", { beforeReplacing })).rejects.toThrow("ELOOP");
+    expect([textOf("a.txt"), textOf("secret")]).toEqual(["old", "private key"]);
   });
 });
 

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, lstat, open, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { GranaryError } from "../granary-error.ts";
 import { siblingOf, writeAll } from "./atomic-write.ts";
 import { takeLock } from "./file-lock.ts";
+import { noLink, openRegular } from "./foreign/regular-file.ts";
 import { withoutLinks } from "./held-file.ts";
 
 /** Longer than any file takes to write. */
@@ -27,7 +28,7 @@ export async function writeInPlace(
   const draft = siblingOf(target, `${id}.tmp`);
   let isHalfWritten = false;
   try {
-    await write(copies.new, "wx", pieces);
+    await writeNew(copies.new, pieces);
     await whileAlone(target, async () => {
       await beforeReplacing?.();
       await copyCompletely(target, copies.old, draft);
@@ -61,15 +62,27 @@ interface Copies {
   readonly old: string;
 }
 
-/** For the process that may write the file now: finishes the writes of killed processes. */
+/**
+ * For the process that may write the file now: finishes the writes of killed processes. In a folder that others may write,
+ * the copies may be anything: only regular files count, no links to files elsewhere.
+ */
 export async function finishWritesInPlace(target: string): Promise<void> {
   for (const copies of await copiesBeside(target)) {
-    const [now, before, after] = await Promise.all([target, copies.old, copies.new].map(contentOf));
     // Until both copies exist, the file itself is unchanged.
-    const isBegun = now && before && after && isMixOf(now, before, after);
-    if (isBegun) await overwrite(target, copies.new);
+    if (await isBegun(target, copies).catch(() => false)) await overwrite(target, copies.new);
     await removeCopies(copies);
   }
+}
+
+/** An empty file can have any size, and comparing it would take hours. */
+const mostBytes = 2 ** 31;
+
+async function isBegun(target: string, copies: Copies): Promise<boolean> {
+  await using now = await openRegular(target, constants.O_RDONLY | withoutLinks);
+  await using before = await openRegular(copies.old, constants.O_RDONLY | noLink);
+  await using after = await openRegular(copies.new, constants.O_RDONLY | noLink);
+  const all = await Promise.all([now, before, after].map((file) => file.stat()));
+  return all.every(({ size }) => size <= mostBytes) && (await isMixOf(now, before, after));
 }
 
 /** Whether a write in place began and did not end. */
@@ -81,11 +94,36 @@ export async function isWrittenInPlace(target: string): Promise<boolean> {
  * Whether a file is partly old and partly new. A file with all the old content, all the new, or anything else, because
  * another program has saved it since, is left alone.
  */
-function isMixOf(now: Buffer, before: Buffer, after: Buffer): boolean {
-  if (now.equals(before) || now.equals(after)) return false;
-  if (now.length > Math.max(before.length, after.length)) return false;
+async function isMixOf(now: FileHandle, before: FileHandle, after: FileHandle): Promise<boolean> {
+  let [isOld, isNew] = [true, true];
+  for (let position = 0; ; position += pieceBytes) {
+    const pieces = await Promise.all([now, before, after].map((file) => pieceOf(file, position)));
+    const [mixed, old, fresh] = pieces as [Buffer, Buffer, Buffer];
+    const [equalsOld, equalsNew] = [mixed.equals(old), mixed.equals(fresh)];
+    if (!equalsOld && !equalsNew && !isMixOfPieces(mixed, old, fresh)) return false;
+    isOld &&= equalsOld;
+    isNew &&= equalsNew;
+    if (pieces.every(({ length }) => length < pieceBytes)) return !isOld && !isNew;
+  }
+}
+
+function isMixOfPieces(mixed: Buffer, old: Buffer, fresh: Buffer): boolean {
+  if (mixed.length > Math.max(old.length, fresh.length)) return false;
   // Where the file was shorter before, a system crash may have left zeros.
-  return now.every((byte, at) => byte === after[at] || byte === (before[at] ?? 0));
+  return mixed.every((byte, at) => byte === fresh[at] || byte === (old[at] ?? 0));
+}
+
+/** Only so much of each file is in memory. */
+const pieceBytes = 1024 * 1024;
+
+/** Shorter only at the end of the file. */
+async function pieceOf(file: FileHandle, position: number): Promise<Buffer> {
+  const piece = Buffer.allocUnsafe(pieceBytes);
+  for (let length = 0; ; ) {
+    const { bytesRead } = await file.read(piece, length, pieceBytes - length, position + length);
+    length += bytesRead;
+    if (bytesRead === 0 || length === pieceBytes) return piece.subarray(0, length);
+  }
 }
 
 async function copiesBeside(target: string): Promise<readonly Copies[]> {
@@ -105,33 +143,43 @@ async function removeCopies(copies: Copies): Promise<void> {
   await Promise.allSettled([rm(copies.new, { force: true }), rm(copies.old, { force: true })]);
 }
 
-async function contentOf(path: string): Promise<Buffer | null> {
-  return readFile(path).catch(() => null);
-}
-
 /** Copies byte by byte, because `copyFile` may replace the file by another. */
 async function overwrite(target: string, source: string): Promise<void> {
-  await write(target, constants.O_RDWR | withoutLinks, [await readFile(source)]);
+  await using from = await openRegular(source, constants.O_RDONLY | noLink);
+  await using to = await openRegular(target, constants.O_RDWR | withoutLinks);
+  await fill(to, async () => {
+    for (let position = 0; ; position += pieceBytes) {
+      const piece = await pieceOf(from, position);
+      await writeFully(to, piece, position);
+      if (piece.length < pieceBytes) return position + piece.length;
+    }
+  });
 }
 
-async function write(path: string, flags: "wx" | number, pieces: Iterable<Uint8Array>): Promise<void> {
-  const file = await open(path, flags, 0o600);
-  try {
-    const { mode } = await file.stat();
-    await file.truncate(await writeAll(file, pieces));
-    // Linux clears setuid and setgid when a user other than root writes a file.
-    if ((await file.stat()).mode !== mode) await file.chmod(mode & 0o7777).catch(() => {});
-    await file.sync();
-  } finally {
-    await file.close();
+async function writeFully(file: FileHandle, piece: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < piece.length; ) {
+    at += (await file.write(piece, at, piece.length - at, position + at)).bytesWritten;
   }
+}
+
+async function writeNew(path: string, pieces: Iterable<Uint8Array>): Promise<void> {
+  await using file = await open(path, "wx", 0o600);
+  await fill(file, () => writeAll(file, pieces));
+}
+
+/** @param write writes all, from the beginning, and returns the number of bytes */
+async function fill(file: FileHandle, write: () => Promise<number>): Promise<void> {
+  const { mode } = await file.stat();
+  await file.truncate(await write());
+  // Linux clears setuid and setgid when a user other than root writes a file.
+  if ((await file.stat()).mode !== mode) await file.chmod(mode & 0o7777).catch(() => {});
+  await file.sync();
 }
 
 /** A copy of the old content is complete once it exists, and the copy of the new content was complete before. */
 async function copyCompletely(target: string, copy: string, draft: string): Promise<void> {
-  const file = await open(target, constants.O_RDONLY | withoutLinks);
-  const content = await file.readFile().finally(() => file.close());
-  await write(draft, "wx", [content]);
+  await using file = await openRegular(target, constants.O_RDONLY | withoutLinks);
+  await writeNew(draft, [await file.readFile()]);
   await rename(draft, copy);
 }
 
