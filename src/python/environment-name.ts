@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readSmallFileSync } from "../support/files/foreign/regular-file.ts";
 
 /**
  * The usual name of a Python's environment; outside an environment, Python's version, such as `3.13`.
@@ -18,7 +19,7 @@ function shortVersion(version: string): string {
 /** The name that the environment sets for prompts, or that of its folder. */
 function virtualEnvironment(folder: string): string | null {
   try {
-    const settings = readFileSync(join(folder, "pyvenv.cfg"), "utf8");
+    const settings = readSmallFileSync(join(folder, "pyvenv.cfg"));
     const prompt = /^\s*prompt\s*=\s*(.*?)\s*$/m.exec(settings)?.[1]?.replace(/^(['"])(.*)\1$/, "$2");
     return prompt || basename(folder);
   } catch {

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../support/environment.ts";
-import { readFile, realpath, stat } from "../support/files/look.ts";
+import { readSmallFile, realpath, stat } from "../support/files/look.ts";
 import { systemReason } from "../support/files/system-reason.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { headShare } from "../support/usual-budget.ts";
@@ -163,7 +163,7 @@ const nothing: Layer = new Map();
 
 async function textOf(file: FileOrigin): Promise<string | null> {
   try {
-    return await readFile(file.path, "utf8");
+    return await readSmallFile(file.path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return null;

@@ -1,4 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadSettings } from "../../src/settings/load-settings.ts";
 import { Places } from "./places.ts";
 
 let places: Places;
@@ -206,4 +210,19 @@ describe("an address with a secret in it is refused, and the secret is not repea
 test("an address may have a path, even one with a mail address in it", async () => {
   const address = "https://hub.example/user/ada@example.org/";
   expect((await places.load({ user: { "python.gatewayUrl": address } })).values.python.gatewayUrl).toBe(address);
+});
+
+test.each<[string, (path: string) => void]>([
+  ["a link to a device", (path) => symlinkSync("/dev/zero", path)],
+  ["a pipe", (path) => execFileSync("mkfifo", [path])],
+])("a project whose settings are %s neither blocks nor fills the memory", async (_, make) => {
+  mkdirSync(dirname(places.projectFile), { recursive: true });
+  rmSync(places.projectFile, { force: true });
+  make(places.projectFile);
+  try {
+    const loading = loadSettings({ cwd: places.cwd, env: {}, home: places.home });
+    await expect(loading).rejects.toThrow(`${places.projectFile} cannot be read: it is a pipe, a socket or a device.`);
+  } finally {
+    rmSync(places.projectFile, { force: true });
+  }
 });

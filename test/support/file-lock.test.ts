@@ -1,9 +1,21 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import {
+  existsSync,
+  lstatSync,
+  lutimesSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { takeLock, whileHolding } from "../../src/support/files/file-lock.ts";
 import { identityOf } from "../../src/support/process/process-identity.ts";
@@ -13,6 +25,11 @@ const taker = inRepository("test/support/lock-taker.mjs");
 
 function newLock(): string {
   return join(mkdtempSync(join(tmpdir(), "granary-lock-")), "it.lock");
+}
+
+function newFile(path: string): string {
+  writeFileSync(path, "");
+  return path;
 }
 
 function left(owner: object): string {
@@ -118,6 +135,40 @@ test("a lock of another machine is left alone while its heartbeat continues", as
   const lock = left({ pid: 1, began: null, host: "elsewhere" });
   const waiting = whileHolding(lock, { signal: AbortSignal.timeout(100) }, async () => "never");
   await expect(waiting).rejects.toThrow(/timeout/i);
+});
+
+test.each<[string, (lock: string) => void]>([
+  ["a pipe", (lock) => execFileSync("mkfifo", [lock])],
+  ["a link to a device", (lock) => symlinkSync("/dev/zero", lock)],
+  ["a large file", (lock) => truncateSync(newFile(lock), 2 ** 40)],
+])("%s in the place of a lock blocks no thread, and the lock cannot be taken", async (_, make) => {
+  // More than Node has threads for files.
+  const locks = Array.from({ length: 6 }, newLock);
+  for (const lock of locks) make(lock);
+  const taking = locks.map((lock) => whileHolding(lock, {}, async () => "never"));
+  for (const each of await Promise.allSettled(taking)) {
+    expect(each).toMatchObject({ status: "rejected", reason: { code: "lock-unusable" } });
+  }
+});
+
+test("a heartbeat leaves the file alone that a link in the lock's place leads to", async () => {
+  const lock = newLock();
+  const victim = `${lock}.victim`;
+  writeFileSync(victim, "");
+  utimesSync(victim, 1, 1);
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  try {
+    const held = await takeLock(lock);
+    rmSync(lock);
+    symlinkSync(victim, lock);
+    lutimesSync(lock, 1, 1);
+    vi.advanceTimersByTime(10_000);
+    await vi.waitUntil(() => lstatSync(lock).mtimeMs > 1000);
+    await held.release();
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(statSync(victim).mtimeMs).toBe(1000);
 });
 
 test("many processes, some of them killed while they hold it, never hold it together", async () => {

@@ -35,6 +35,7 @@ async function answers(way: typeof look, path: string): Promise<readonly unknown
     way.stat(path, { bigint: true }).then(({ mtimeNs, size }) => [mtimeNs, size]),
     way.realpath(path),
     way.readFile(path, "utf8"),
+    way.readSmallFile(path),
     way.readdir(path, { withFileTypes: true }).then((entries) => entries.map((entry) => entry.name)),
     way.open(path).then(async (file) => {
       const read = await file.read(Buffer.alloc(2), 0, 2).catch((error: NodeJS.ErrnoException) => error.code);

@@ -1,5 +1,6 @@
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, lstat, open, readFile, stat } from "node:fs/promises";
+import { type FileHandle, lstat, readFile, stat } from "node:fs/promises";
+import { openRegular } from "../../support/files/foreign/regular-file.ts";
 import { holdFile, withoutLinks } from "../../support/files/held-file.ts";
 import type { LockedOptions } from "../../support/files/locked-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
@@ -46,9 +47,9 @@ export interface ReadOptions extends LockedOptions {
 export async function readWholeFile(path: string, { signal, within, onArrival }: ReadOptions = {}): Promise<WholeFile> {
   await using held = await holdFile(path, within);
   const found = await (within ? lstat : stat)(held.at);
-  if (isPipe(path, found)) return { content: await readFile(path, { signal }), seen: null };
+  if (!within && isPipe(path, found)) return { content: await readFile(path, { signal }), seen: null };
   if (!found.isFile() && !found.isDirectory()) throw notAFile(path);
-  const file = await open(held.at, within ? constants.O_RDONLY | withoutLinks : constants.O_RDONLY);
+  const file = await openRegular(held.at, within ? constants.O_RDONLY | withoutLinks : constants.O_RDONLY);
   try {
     const { read, seen } = await whileSeen(file, () => readParts(file, signal, onArrival));
     return { content: read, seen };
@@ -116,7 +117,7 @@ async function readPart(file: FileHandle, content: Buffer, start: number, signal
 
 /** Whether a file contains exactly these bytes; for null, whether it does not exist. */
 export async function isContentOf(path: string, pieces: readonly Buffer[] | null): Promise<boolean> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+  const file = await openRegular(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });

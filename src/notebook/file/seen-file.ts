@@ -1,5 +1,6 @@
 import type { BigIntStats } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { openRegular } from "../../support/files/foreign/regular-file.ts";
 
 /** A file changed this recently may change again without a new modification time. */
 const restMs = 100;
@@ -45,7 +46,7 @@ export function isUntouched(then: BigIntStats, now: BigIntStats): boolean {
 
 /** Opens the file, which makes a network file system ask its server; null when the file cannot be opened. */
 export async function currentStats(path: string): Promise<BigIntStats | null> {
-  const file = await open(path).catch(() => null);
+  const file = await openRegular(path).catch(() => null);
   try {
     return (await file?.stat({ bigint: true })) ?? null;
   } finally {

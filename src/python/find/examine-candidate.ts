@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "../../support/environment.ts";
-import { access, open, readFile, realpath, stat } from "../../support/files/look.ts";
+import { access, open, readSmallFile, realpath, stat } from "../../support/files/look.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
 import type { Interpreter, RejectedCandidate } from "../interpreter.ts";
@@ -149,7 +149,7 @@ async function chosenVersions(root: string, cwd: string, env: Environment): Prom
 
 /** The first word of each line that is no comment. */
 async function readVersions(file: string): Promise<readonly string[]> {
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = await readSmallFile(file).catch(() => "");
   const words = text.split("\n").map((line) => line.trim().split(/\s/)[0] ?? "");
   return words.filter((word) => word !== "" && !word.startsWith("#"));
 }

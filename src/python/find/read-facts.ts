@@ -1,5 +1,6 @@
-import { readdir, readFile, realpath } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { readSmallFile } from "../../support/files/foreign/regular-file.ts";
 import type { PythonFacts } from "../interpreter.ts";
 import type { Examined } from "./examine-candidate.ts";
 
@@ -32,7 +33,7 @@ export async function readFacts({ executable, virtualEnvironment }: Examined): P
 
 /** `pyvenv.cfg`, which venv, virtualenv and uv write. */
 async function readConfiguration(environment: string): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(join(environment, "pyvenv.cfg"), "utf8").catch(() => "");
+  const text = await readSmallFile(join(environment, "pyvenv.cfg")).catch(() => "");
   const lines = text.split("\n").map((line) => /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line));
   return new Map(lines.flatMap((line) => (line === null ? [] : [[line[1] ?? "", line[2] ?? ""]])));
 }

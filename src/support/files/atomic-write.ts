@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Stats } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { noLink, openRegular } from "./foreign/regular-file.ts";
 import { targetOfLinks } from "./held-file.ts";
 
 export interface AtomicWriteOptions {
@@ -113,7 +114,7 @@ export async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): 
 /** Freeing a large file takes the system a while, and happens when its last descriptor closes: later, not now. */
 async function replace(target: string, draft: string, existing: Stats | null): Promise<void> {
   const isLarge = existing !== null && existing.size >= syncBytes;
-  const old = isLarge ? await open(target).catch(() => null) : null;
+  const old = isLarge ? await openRegular(target, constants.O_RDONLY | noLink).catch(() => null) : null;
   try {
     await rename(draft, target);
   } finally {

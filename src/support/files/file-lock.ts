@@ -1,7 +1,8 @@
-import { open, readFile, rm, stat, unlink, utimes } from "node:fs/promises";
+import { lutimes, open, rm, stat, unlink } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GranaryError } from "../granary-error.ts";
 import { isExhaustion } from "../process/exhaustion.ts";
+import { readSmallFile } from "./foreign/regular-file.ts";
 import { newRecord, OwnerWatch, sayOwner, unreadable } from "./lock-owner.ts";
 
 export interface Waiting {
@@ -60,7 +61,7 @@ const inLine: Pauses = { firstMs: 15, lastMs: 60 };
 const isNext: Pauses = { firstMs: 2, lastMs: 50 };
 /** The next in line loses its place when it leaves a free lock unused for this long. */
 const sleepyMs = 1000;
-/** The path of the lock is taken by something that can be neither read nor replaced, such as a dangling link. */
+/** The path of the lock is taken by something that can be neither read nor replaced. */
 const mostMisses = 200;
 
 /** One caller's attempt to get the lock. */
@@ -169,13 +170,19 @@ async function createExclusively(path: string, content: string, mode: number): P
   }
 }
 
-/** Null when there is no such file. */
+/** Null when there is no such file. In a folder that others may write, it may also be a pipe, a link or a device. */
 async function recordIn(path: string): Promise<string | null> {
-  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+  return readSmallFile(path, { mayBeLink: false, mostBytes: mostRecordBytes }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     if (error.code === "EACCES" || error.code === "EPERM") return unreadable;
-    throw error;
+    throw isOddFile(error) ? unusable(path) : error;
   });
+}
+
+const mostRecordBytes = 64 * 1024;
+
+function isOddFile({ code = "" }: NodeJS.ErrnoException): boolean {
+  return ["ELOOP", "ENXIO", "EISDIR", "ERR_FS_FILE_TOO_LARGE"].includes(code);
 }
 
 /**
@@ -211,7 +218,8 @@ async function isThere(path: string): Promise<boolean> {
 
 async function beat(path: string): Promise<void> {
   const now = new Date();
-  await utimes(path, now, now).catch(() => undefined);
+  // Not `utimes`, which would change the file that a link in the lock's place leads to.
+  await lutimes(path, now, now).catch(() => undefined);
 }
 
 /** @param owner `process 4711` */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readlinkSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { identityOf, isStillRunning, type ProcessIdentity } from "../process/process-identity.ts";
 
@@ -79,13 +79,13 @@ export class OwnerWatch {
   }
 
   async #isOld(): Promise<boolean> {
-    const file = await stat(this.#file).catch(() => null);
+    const file = await lstat(this.#file).catch(() => null);
     return file !== null && Date.now() - file.mtimeMs > unwrittenMs;
   }
 
   /** Measured on this machine: the clocks of two machines may differ by more than a heartbeat. */
   async #isSilent(limitMs: number): Promise<boolean> {
-    const file = await stat(this.#file).catch(() => null);
+    const file = await lstat(this.#file).catch(() => null);
     if (file === null) return false;
     if (Date.now() - file.mtimeMs > abandonedMs) return true;
     const now = performance.now();

@@ -9,6 +9,7 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
+import { readSmallFileSync } from "./foreign/regular-file.ts";
 import type * as look from "./look.ts";
 
 /**
@@ -24,7 +25,13 @@ export const stat = answered(statSync) as typeof look.stat;
 /** Of the handle, only what the search for Python needs. */
 const opened = answered(openFile) as unknown as typeof look.open;
 
-export { opened as open };
+/** Most files that a start looks for do not exist. */
+const read = answered((...asked: Parameters<typeof readSmallFileSync>) => {
+  statSync(asked[0]);
+  return readSmallFileSync(...asked);
+}) satisfies typeof look.readSmallFile;
+
+export { opened as open, read as readSmallFile };
 
 /** An error becomes a rejection, as of the function that it stands for. */
 function answered<A extends unknown[], R>(ask: (...question: A) => R): (...question: A) => Promise<R> {

@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "you are not allowed to",
   ELOOP: "its links lead in a circle",
   ENAMETOOLONG: "its name is too long",
-  ENXIO: "it is a socket or a device",
+  ENXIO: "it is a pipe, a socket or a device",
   EROFS: "it is on a read-only file system",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
