@@ -74,7 +74,9 @@ export async function runNotebook(
 ): Promise<NotebookRun> {
   if (typeof notebookPath !== "string") throw invalid("path", "the path of a notebook", notebookPath);
   checkTimeLimit(options.timeoutMs);
-  const { signal, within } = options;
+  const { signal, saveTo } = options;
+  const files = typeof saveTo === "string" ? [notebookPath, saveTo] : [notebookPath];
+  const within = await session.saveRoots(files, options.within ?? null);
   const read = await readNotebook(notebookPath, { within, ...(signal !== undefined && { signal }) });
   refuseOtherLanguages(read);
   const path = read.origin?.path ?? notebookPath;
@@ -88,7 +90,7 @@ export async function runNotebook(
   if (parameters !== undefined) {
     notices.push(...(hasParametersCell(read) ? sayUnknown(read, parameters) : [nowhereToInject]));
   }
-  const document = new LiveDocument(notebook, { saveTo: options.saveTo, within });
+  const document = new LiveDocument(notebook, { saveTo, within });
   if (notebook !== read) document.change(inject);
 
   const isInjected = (cell: NotebookCell) => parameters !== undefined && cell.tags.includes(injectedTag);

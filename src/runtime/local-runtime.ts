@@ -7,7 +7,7 @@ import { isSamePython } from "../python/find/same-python.ts";
 import type { Cell, Execution } from "../session/execution/execution.ts";
 import type { LocalSession } from "../session/local-session.ts";
 import { realFolder } from "../session/real-folder.ts";
-import { Owners, Session } from "../session/session.ts";
+import { Owners, type SaveRoots, Session } from "../session/session.ts";
 import { type SessionKey, SessionPool, sessionNameOf } from "../session/session-pool.ts";
 import type { SharedSession } from "../session/shared-session.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -138,6 +138,7 @@ export class LocalRuntime implements Runtime {
         notice = null;
         return told.length === 0 ? null : told.join(" ");
       },
+      saveRoots: this.#saveRoots(session),
       leave: async ({ ends }) => {
         if (this.#owners.remove(session, owner, { ends })) await this.#pool.remove(session);
       },
@@ -156,6 +157,16 @@ export class LocalRuntime implements Runtime {
         },
       },
     });
+  }
+
+  #saveRoots(session: LocalSession): SaveRoots | undefined {
+    const key = this.#pool.keyOf(session);
+    if (key?.limits === undefined) return undefined;
+    const { limits } = this.#kernels.key("", "", undefined);
+    return async (files, asked) => {
+      const { saveRoots } = await import("./sandbox/save-roots.ts");
+      return saveRoots(key, { cwd: this.cwd, limits }, files, asked);
+    };
   }
 
   #local(branch: Session): LocalSession {

@@ -38,8 +38,16 @@ export interface SessionTerms {
   readonly capture?: SharedRunOptions["capture"];
   /** Missing where sessions cannot be branched. */
   readonly branches?: { fork(name: string): Promise<Session>; keep(branch: Session): Promise<void> } | undefined;
+  /** The folders for files that are saved while cells run; missing where there are no limits. */
+  readonly saveRoots?: SaveRoots | undefined;
   leave(options: { readonly ends: boolean }): Promise<void>;
 }
+
+/** Limits `asked`, the folders that the caller allows for these files, to those of the session; null for any. */
+export type SaveRoots = (
+  files: readonly string[],
+  asked: readonly string[] | null,
+) => Promise<readonly string[] | null>;
 
 /**
  * An owner's hold on a session. Several owners may hold the same one; the last to leave closes it.
@@ -67,6 +75,11 @@ export class Session implements AsyncDisposable {
   /** The functions that Python code has marked with `@tool`; `callPythonTool` calls one. */
   get pythonTools(): PythonTools {
     return this.shared.pythonTools;
+  }
+
+  /** @internal Where Granary may save files while cells run, which could put links in their place; null for anywhere. */
+  async saveRoots(files: readonly string[], asked: readonly string[] | null = null): Promise<readonly string[] | null> {
+    return this.#terms.saveRoots === undefined ? asked : this.#terms.saveRoots(files, asked);
   }
 
   /** Queues a cell; returns the execution at once, with a promise of its result. */

@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { notebookText } from "../execute/notebook-runs.ts";
 import { whyNotTested } from "../sandbox/world.ts";
 import { TestHub } from "./test-hub.ts";
 
@@ -28,6 +29,16 @@ for (const engine of ["bwrap", "landlock"] as const) {
       expect((await run("-c", write)).exitCode).toBe(1);
       expect(existsSync(file)).toBe(false);
       expect((await run("--sandbox", "-c", "print(1)")).stdout).toBe("1\n");
+    });
+
+    test("runs a notebook of a command without --sandbox, and saves it only in the folder", async () => {
+      const victim = join(outside, "victim");
+      writeFileSync(victim, "untouched");
+      const link = `import os\nos.symlink(${JSON.stringify(victim)}, "out.ipynb")`;
+      writeFileSync(join(hub.folder, "n.ipynb"), notebookText([link, "print('evil')"]));
+      const { stderr } = await hub.granary(["notebook", "run", "n.ipynb", "--session", "s", "--out", "out.ipynb"]);
+      expect(stderr).toContain("no other folder is allowed");
+      expect(readFileSync(victim, "utf8")).toBe("untouched");
     });
   });
 }

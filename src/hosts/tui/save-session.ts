@@ -7,6 +7,13 @@ import { newNotebook } from "../../notebook/new-notebook.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { RunRecord } from "./run-records.ts";
 
+export interface SaveSessionOptions {
+  readonly kernel: KernelInfo | null;
+  readonly overwrite: boolean;
+  /** Folders that the file must be in, wherever links lead; null for any. */
+  readonly within: readonly string[] | null;
+}
+
 /** Saves a session, repeatedly if asked; never overwrites a file that another program has made or changed, unless asked to. */
 export class SessionFiles {
   readonly #saved = new Map<string, Notebook>();
@@ -14,12 +21,12 @@ export class SessionFiles {
   async save(
     records: readonly RunRecord[],
     path: string,
-    { kernel, overwrite }: { readonly kernel: KernelInfo | null; readonly overwrite: boolean },
+    { kernel, overwrite, within }: SaveSessionOptions,
   ): Promise<void> {
     const notebook = sessionNotebook(records, path, kernel);
     const before = this.#saved.get(path);
     const followed = before === undefined ? notebook : { ...notebook, origin: before.origin };
-    this.#saved.set(path, await saveNotebook(followed, { overwrite }));
+    this.#saved.set(path, await saveNotebook(followed, { overwrite, within }));
   }
 }
 

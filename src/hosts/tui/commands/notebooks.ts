@@ -15,7 +15,9 @@ export const save: ConsoleCommand = {
     const { all } = workbench.records;
     if (all.length === 0) throw new GranaryError("usage", "Nothing has been run yet.");
     workbench.files ??= new SessionFiles();
-    const options = { kernel: workbench.session.shared.info, overwrite: option !== "" };
+    const { session } = workbench;
+    const within = await session.saveRoots([path]);
+    const options = { kernel: session.shared.info, overwrite: option !== "", within };
     await workbench.files.save(all, path, options).catch((error) => {
       throw isGranaryError(error, "changed-on-disk") ? wouldOverwrite(path, name) : error;
     });

@@ -30,7 +30,8 @@ export interface OpenNotebookOptions {
 
 /** Opens a notebook in full screen to read, edit and run; settles when the person leaves. */
 export async function openNotebook(options: OpenNotebookOptions): Promise<void> {
-  const document = await OpenDocument.open(options.path, options.signal);
+  const { path, session, signal } = options;
+  const document = await OpenDocument.open(path, signal, await session.saveRoots([path]));
   const sitting = new Sitting(document, options);
   try {
     await sitting.left;

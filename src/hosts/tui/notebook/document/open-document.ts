@@ -32,6 +32,7 @@ const attempts = 20;
  */
 export class OpenDocument {
   readonly path: string;
+  readonly #within: readonly string[] | null;
   /** The file's content when it was last read. */
   #onDisk: KeyedNotebook;
   #now: KeyedNotebook;
@@ -40,12 +41,19 @@ export class OpenDocument {
   #turn: Promise<unknown> = Promise.resolve();
   #turns = 0;
 
-  static async open(path: string, signal?: AbortSignal): Promise<OpenDocument> {
-    return new OpenDocument(await readNotebook(path, signal === undefined ? {} : { signal }));
+  /** @param within folders that the file must be in, wherever links lead; null for any */
+  static async open(
+    path: string,
+    signal?: AbortSignal,
+    within: readonly string[] | null = null,
+  ): Promise<OpenDocument> {
+    const read = await readNotebook(path, { within, ...(signal !== undefined && { signal }) });
+    return new OpenDocument(read, within);
   }
 
-  private constructor(notebook: Notebook) {
+  private constructor(notebook: Notebook, within: readonly string[] | null) {
     this.path = notebook.origin?.path ?? "";
+    this.#within = within;
     this.#onDisk = withKeys(notebook);
     this.#now = this.#onDisk;
   }
@@ -164,7 +172,7 @@ export class OpenDocument {
   save(): Promise<Overtaken | null> {
     return this.#inTurn(() => {
       const now = this.#now;
-      return whileLocked(this.path, {}, () => this.#saveLocked(now));
+      return whileLocked(this.path, { within: this.#within }, () => this.#saveLocked(now));
     });
   }
 
@@ -199,7 +207,7 @@ export class OpenDocument {
     let now = first;
     for (let attempt = 1; ; attempt++) {
       try {
-        const { origin } = await saveLocked(now.notebook);
+        const { origin } = await saveLocked(now.notebook, { within: this.#within });
         this.#settle({ ...now, notebook: { ...now.notebook, origin } }, now);
         return overtaken;
       } catch (error) {
@@ -212,7 +220,7 @@ export class OpenDocument {
   }
 
   async #takeTheirs(): Promise<Overtaken> {
-    const theirs = await readNotebook(this.path, { isLocked: true }).catch((error) => {
+    const theirs = await readNotebook(this.path, { isLocked: true, within: this.#within }).catch((error) => {
       // The next save writes a deleted file again.
       if (isGranaryError(error, "missing-file")) return null;
       throw error;

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
+import { createToolbox } from "../../src/tools/toolbox.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { notebookText } from "../execute/notebook-runs.ts";
+import { granary } from "../hosts/cli/granary.ts";
+import { py } from "../kernel/py.ts";
+import { skipReason, World, whyNotTested } from "./world.ts";
+
+for (const engine of ["landlock", "bwrap"] as const) {
+  const where = `${engine}${skipReason(engine)}`;
+  describe.skipIf(whyNotTested(engine) !== null)(`files that a cell prepares for Granary, in ${where}`, () => {
+    let world: World;
+    beforeAll(() => {
+      world = new World(true);
+    });
+    afterAll(() => world?.remove());
+
+    const open = (): Promise<Runtime> =>
+      createRuntime({
+        cwd: world.path("project"),
+        env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+      });
+    const inCell = async (runtime: Runtime, code: string): Promise<string> => {
+      await using toolbox = await createToolbox({ runtime });
+      return JSON.stringify(await toolbox.find("python")?.run({ cells: [{ code }] }));
+    };
+
+    test("forged leftovers of a killed writer bring no file of the user into the folder", async () => {
+      await using runtime = await open();
+      const answer = await inCell(
+        runtime,
+        py`
+          import os
+          file = os.open("f", os.O_RDWR | os.O_CREAT)
+          os.symlink(${JSON.stringify(world.path("home/.ssh/id_rsa"))}, ".f.aaaaaaaaaaaa.new")
+          open(".f.aaaaaaaaaaaa.old", "w").write("x")
+          open(".f.lock", "w").write("?")
+          os.utime(".f.lock", (0, 0))
+          tool.write(path="f", content="z")
+          print("written:", open("f").read(), os.pread(file, 100, 0))
+        `,
+      );
+      expect(answer).toContain("written: z b''");
+      expect(readFileSync(world.path("home/.ssh/id_rsa"), "utf8")).toBe("private key");
+    });
+
+    test("pipes and devices as lock files block nothing", async () => {
+      await using runtime = await open();
+      const answer = await inCell(
+        runtime,
+        py`
+          import os, threading
+          def write(number):
+              os.mkfifo(f".p{number}.lock")
+              os.symlink("/dev/zero", f".z{number}.lock")
+              tool.write(path=f"p{number}", content="z")
+              tool.write(path=f"z{number}", content="z")
+          threads = [threading.Thread(target=write, args=(number,)) for number in range(6)]
+          for thread in threads: thread.start()
+          for thread in threads: thread.join()
+          print("written:", sum(os.path.exists(f"{kind}{number}") for number in range(6) for kind in "pz"))
+        `,
+      );
+      expect(answer).toContain("written: 12");
+    });
+
+    describe("granary notebook run", () => {
+      const run = (args: readonly string[]) =>
+        granary(["notebook", "run", ...args], {
+          cwd: world.path("project"),
+          env: {
+            ...{ HOME: world.path("home"), GRANARY_HOME: world.path("home/granary"), GRANARY_HUB: "never" },
+            GRANARY_PYTHON_SANDBOX_ENGINE: engine,
+          },
+        });
+      const linking = (name: string, target: string): string => py`
+        import os
+        os.path.lexists(${JSON.stringify(name)}) and os.remove(${JSON.stringify(name)})
+        os.symlink(${JSON.stringify(target)}, ${JSON.stringify(name)})
+      `;
+      const write = (...cells: string[]): void => {
+        rmSync(world.path("project/n.ipynb"), { force: true });
+        writeFileSync(world.path("project/n.ipynb"), notebookText([...cells, "print('evil')"]));
+      };
+
+      test("saves no result through a link that a cell made", async () => {
+        const victims = ["outside/victim", "project/.cursor/mcp.json"].map((name) => world.path(name));
+        const before = victims.map((path) => readFileSync(path, "utf8"));
+        for (const victim of victims) {
+          write(linking("out.ipynb", victim));
+          const { stderr, exitCode } = await run(["--sandbox", "n.ipynb", "--out", "out.ipynb"]);
+          expect({ stderr, failed: exitCode !== 0 }).toEqual({
+            stderr: expect.stringMatching(/no other folder is allowed|is protected/),
+            failed: true,
+          });
+        }
+        expect(victims.map((path) => readFileSync(path, "utf8"))).toEqual(before);
+      });
+
+      test("changes no other notebook through a link in the place of its own", async () => {
+        const other = world.path("outside/other.ipynb");
+        writeFileSync(other, notebookText([]));
+        write(linking("n.ipynb", other));
+        const { stderr, exitCode } = await run(["--sandbox", "n.ipynb"]);
+        expect({ stderr, failed: exitCode !== 0 }).toEqual({
+          stderr: expect.stringContaining("no other folder is allowed"),
+          failed: true,
+        });
+        expect(readFileSync(other, "utf8")).toBe(notebookText([]));
+      });
+
+      test("saves to another folder that the user names, which cells cannot write", async () => {
+        mkdirSync(world.path("results"), { recursive: true });
+        write();
+        const result = world.path("results/n.ipynb");
+        expect(await run(["--sandbox", "n.ipynb", "--out", result])).toMatchObject({ exitCode: 0 });
+        expect(readFileSync(result, "utf8")).toContain("evil");
+        expect(existsSync(world.path("results/.n.ipynb.lock"))).toBe(false);
+      });
+    });
+  });
+}
