@@ -163,6 +163,8 @@ const nothing: Layer = new Map();
 
 async function textOf(file: FileOrigin): Promise<string | null> {
   try {
+    // Most users have neither file.
+    await stat(file.path);
     return await readSmallFile(file.path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
