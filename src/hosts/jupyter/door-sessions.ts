@@ -15,7 +15,7 @@ export interface DoorSessions {
   /** A hold on a session: it stays, and a reset by another owner is refused unless forced. */
   hold(session: LocalSession): Session;
   /** A new session. @param folder where its kernel should start, if that exists */
-  open(name: string, folder: string | null): LocalSession;
+  open(name: string, folder: string | null): Promise<LocalSession>;
 }
 
 /** The name of the door's clients among the owners of a session. */
@@ -30,7 +30,7 @@ export function sessionsOf(runtime: Runtime): DoorSessions {
       const key = runtime.keyOf(session);
       return runtime.session(session.id, { cwd: key?.cwd, kernel: key?.kernelspec, owner: doorOwner });
     },
-    open(name, folder) {
+    async open(name, folder) {
       const { shared } = runtime.session(name, { cwd: existingFolder(runtime.cwd, folder), owner: doorOwner });
       if (!(shared instanceof LocalSession)) throw new Error("The door is for sessions of its own process.");
       return shared;

@@ -28,7 +28,7 @@ export class DoorKernels {
 
   /** A new session with a kernel. @param folder where it should start, if that exists */
   async start(name: string | null, folder: string | null): Promise<DoorKernel> {
-    const session = this.#sessions.open(this.#freeName(name), folder);
+    const session = await this.#sessions.open(this.#freeName(name), folder);
     const kernel = this.#of(session, true);
     try {
       await kernel.start();
