@@ -151,3 +151,22 @@ test("killed after --background: the cells run, once, and wait has their output"
   expect(waits).toEqual(Array(3).fill({ exitCode: 0, stdout: "done\n", stderr: "" }));
   expect(timesRun("bg")).toBe(1);
 });
+
+test("a client whose hub was stopped ends with the first signal, and says that the hub does not answer", async () => {
+  const code = `print("begun", flush=True)\n${waitFor("go")}`;
+  const client = hub.start(["run", "--session", "stopped", "-c", code]);
+  await client.untilOutput("begun");
+  const { pid } = hub.record;
+  process.kill(pid, "SIGSTOP");
+  try {
+    client.process.kill("SIGTERM");
+    const { stderr, exitCode } = await client.finished;
+    expect({ stderr, exitCode }).toEqual({
+      stderr: expect.stringContaining("granary: The hub does not answer, so the cell may still be running."),
+      exitCode: 143,
+    });
+  } finally {
+    process.kill(pid, "SIGCONT");
+    letGo("go");
+  }
+});

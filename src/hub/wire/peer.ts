@@ -37,6 +37,9 @@ interface Pending {
   readonly onEvent: RequestOptions["onEvent"];
 }
 
+/** After a cancelled request, the other side has this long for any answer. */
+const graceMs = 3000;
+
 /** One side of a connection: both sides send requests, and each request may have events before its answer. */
 export class Peer {
   /** Settles when the connection has ended. */
@@ -93,6 +96,7 @@ export class Peer {
       const why: unknown = signal?.reason;
       void this.#send({ cancel: id, ...(typeof why === "string" ? { why } : {}) });
       this.flush();
+      this.#requireLife(answer);
     };
     void this.#send({ ask: id, method, params }, body);
     if (!leavesLater) this.flush();
@@ -103,6 +107,15 @@ export class Peer {
       signal?.removeEventListener("abort", cancel);
       this.#pending.delete(id);
     }
+  }
+
+  /** Ending a cell may take a while. A side that answers nothing at all, because it was stopped or hangs, ends nothing. */
+  #requireLife({ promise, reject }: Deferred<unknown>): void {
+    const timer = setTimeout(() => reject(silent()), graceMs);
+    const isAlive = (): void => clearTimeout(timer);
+    promise.then(isAlive, isAlive);
+    // Also the answer that there is no such request is one.
+    this.request("alive").then(isAlive, isAlive);
   }
 
   /** A message that needs no answer. */
@@ -237,6 +250,13 @@ export class Peer {
     }
     this.#closed.resolve();
   }
+}
+
+function silent(): GranaryError {
+  return new GranaryError(
+    "hub-failed",
+    "The hub does not answer, so the cell may still be running. End the hub, and its sessions, with: granary hub stop --force",
+  );
 }
 
 interface SentError {

@@ -24,7 +24,8 @@ async function endOfRun(args: RunArguments, client: RunClient): Promise<RunEnd> 
     return await run(args, client);
   } catch (error) {
     const end: RunEnd = client.stop.reason === null ? endWith(error) : { ...nothingRan, status: "cancelled" };
-    if (end.error !== null) await client.report.note(`granary: ${end.error.message}`);
+    const told = isGranaryError(error, "hub-failed") ? error : end.error;
+    if (told !== null) await client.report.note(`granary: ${told.message}`);
     return end;
   }
 }
