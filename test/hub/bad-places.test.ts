@@ -53,6 +53,14 @@ describe.skipIf(!canMount)("a home where nothing can be written", () => {
     });
   });
 
+  test("one that is full when the hub has started: the run says why, although the hub has no room for a word", async () => {
+    // The lock takes the only page.
+    await using hub = new SmallDisk("size=4k");
+    const { stdout, stderr, exitCode } = await hub.granary(["run", "--session", "etl", "-c", "6 * 7"]);
+    expect([exitCode, stdout]).toEqual([0, "42\n"]);
+    expect(stderr).toMatch(/The hub could not be started in .*: the disk is full\..*GRANARY_HUB=never/);
+  });
+
   test("a full one: the run says why, runs in its own process, and no hub is left", async () => {
     await using hub = new SmallDisk("size=64k");
     hub.fill();

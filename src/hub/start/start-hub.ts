@@ -1,6 +1,6 @@
 import { type StdioOptions, spawn } from "node:child_process";
 import { readFileSync, renameSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../support/environment.ts";
@@ -74,10 +74,10 @@ async function spawnHub(folder: string, home: string, env: Environment): Promise
     for (;;) {
       const record = readHubRecord(folder);
       if (record !== null && record.pid === child.pid) return record;
-      if (child.exitCode !== null || child.signalCode !== null) throw neverReady(folder);
+      if (child.exitCode !== null || child.signalCode !== null) throw await neverReady(folder);
       if (Date.now() > giveUpAt) {
         signalGroup(child.pid as number, "SIGKILL");
-        throw neverReady(folder);
+        throw await neverReady(folder);
       }
       await sleep(lookAgainMs);
     }
@@ -103,12 +103,19 @@ function keepLastLog(folder: string): void {
   } catch {}
 }
 
-function neverReady(folder: string): GranaryError {
+async function neverReady(folder: string): Promise<GranaryError> {
   const said = lastWords(folder);
+  if (said === "") await requireRoom(folder);
   return new GranaryError(
     "hub-start",
     `The hub ended before it was ready.${said === "" ? "" : ` It said: ${said}`} Its log is ${hubLogIn(folder)}. To work without it: GRANARY_HUB=never`,
   );
+}
+
+/** On a full disk, the hub could not even say why it ended. Throws the system's error. */
+async function requireRoom(folder: string): Promise<void> {
+  const file = join(folder, `room-${process.pid}`);
+  await writeFile(file, Buffer.alloc(64 * 1024)).finally(() => rm(file, { force: true }));
 }
 
 function lastWords(folder: string): string {
