@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { repetitions } from "../environment/variants.ts";
+import { until } from "../kernel/until.ts";
 import { agentHere } from "./agent.ts";
 import { TestHub } from "./test-hub.ts";
 
@@ -285,3 +286,53 @@ function readableOutput(cell: SavedCell | undefined): string {
   const text = output?.text ?? output?.data?.["text/plain"];
   return [text].flat().join("").trim();
 }
+
+test("lines of a history that are no entries are left out and counted, and other sessions are not affected", async () => {
+  await hub.run("damaged", "d = 1");
+  await hub.run("intact", "i = 1");
+  await hub.granary(["sessions", "save", "damaged", "settled.ipynb"]);
+  const histories = join(hub.home, "hub/history");
+  const [file = ""] = readdirSync(histories).filter((name) => name.startsWith("damaged-"));
+  const path = join(histories, file);
+  const lines = ["null", "5", '"x"', "[]", '{"mark":"undone"}', '{"mark":"live","cells":[1]}', '{"code":"a"}', "{"];
+  appendFileSync(path, `${lines.join("\n")}\n`);
+  writeFileSync(join(histories, "odd-000000000000.jsonl"), 'null\n{"mark":"restart","at":"x"}\n');
+  const { stdout, stderr, exitCode } = await hub.granary(["sessions", "show", "damaged"]);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  expect(stdout).toContain("Left out of the history: 8 damaged lines.");
+  expect(stdout).toContain("> d = 1");
+  expect(await save("damaged", "damaged.ipynb")).toContain("Saved 1 cell to");
+  expect(await save("intact", "intact.ipynb")).toContain("Saved 1 cell to");
+  expect((await hub.granary(["sessions", "show", "intact"])).stdout).not.toContain("damaged");
+});
+
+test("a session that runs its first cell has nothing to save yet, and the command says so", async () => {
+  const file = join(hub.folder, "go-on");
+  const code = `import os, time\nprint("begun", flush=True)\nwhile not os.path.exists(${JSON.stringify(file)}): time.sleep(0.02)`;
+  const client = hub.start(["run", "--session", "first", "-c", code]);
+  await client.untilOutput("begun");
+  expect(await save("first", "first.ipynb")).toContain("No cell of the session first has ended yet");
+  writeFileSync(file, "");
+  await client.finished;
+  expect(await save("first", "first.ipynb")).toContain("Saved 1 cell to");
+});
+
+test("a cell that was running when the hub was killed is in the history, marked as lost", async () => {
+  await using other = new TestHub();
+  await other.run("etl", "a = 1");
+  const file = join(other.folder, "begun");
+  const code = `open(${JSON.stringify(file)}, "w").close()\nimport time\nwhile True: time.sleep(0.1)`;
+  const client = other.start(["run", "--session", "etl", "-c", code]);
+  const histories = join(other.home, "hub/history");
+  const text = () => readdirSync(histories).map((name) => readFileSync(join(histories, name), "utf8"));
+  await until("the history has the cell", () => text().join("").includes('"begun"'));
+  const running = JSON.parse((await other.granary(["sessions", "show", "etl", "--json"])).stdout).history;
+  expect(running.map(({ code }: { readonly code: string }) => code)).toEqual(["a = 1"]);
+  process.kill(other.record.pid, "SIGKILL");
+  await client.finished;
+  const { stdout } = await other.granary(["sessions", "show", "etl", "--json"]);
+  expect(JSON.parse(stdout).history).toMatchObject([
+    { code: "a = 1", status: "ok" },
+    { code, status: "failed", undone: "crash", failure: { code: "hub-gone" } },
+  ]);
+});

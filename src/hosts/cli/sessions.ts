@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import type { UndoneCells } from "../../hub/server/session-requests.ts";
 import type { HubFacts, SessionFacts } from "../../hub/session-facts.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
-import { isGranaryError } from "../../support/granary-error.ts";
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { shellWord } from "../../support/shell-word.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
@@ -57,14 +57,18 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     case "save": {
       const { saveSession, saySaved } = await import("../../hub/history/save-history.ts");
       // The hub answers when the history has all cells whose results were shown.
-      await askRunningHub(context, "describe", wish).catch((error) => {
+      const living = await askRunningHub(context, "describe", wish).catch((error) => {
         if (!isGranaryError(error, "unknown-session")) throw error;
+        return null;
       });
       const file = typedPath(path ?? "", context);
       if (extname(file) !== ".ipynb")
         throw new UsageError(`A saved session is a notebook: use a name that ends with .ipynb, not ${path}.`);
       const { overwrite = false, all = false } = values;
-      const saved = await saveSession(wish, file, { home: granaryHome(context.env), overwrite, all });
+      const options = { home: granaryHome(context.env), overwrite, all };
+      const saved = await saveSession(wish, file, options).catch((error) => {
+        throw living !== null && isGranaryError(error, "unknown-session") ? noCellYet(name) : error;
+      });
       await tell({ path: file, ...saved }, saySaved(saved, file, { all: "--all" }));
       return exitCodes.ok;
     }
@@ -90,6 +94,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     if (answer === null) throw new UsageError(`There is no session ${name}: no hub runs. See: granary hub --help`);
     return answer;
   }
+}
+
+function noCellYet(name: string): GranaryError {
+  const sentence = `No cell of the session ${name} has ended yet, so there is nothing to save.`;
+  return new GranaryError("hub-busy", `${sentence} See what it does: granary look ${shellWord(name)}`);
 }
 
 const actions = ["list", "show", "interrupt", "undo", "stop", "save"];

@@ -1,4 +1,5 @@
 import type { LineMove } from "../../session/checkpoints/cell-line.ts";
+import { isStillRunning, type ProcessIdentity } from "../../support/process/process-identity.ts";
 import type { HistoryCell } from "./history-cell.ts";
 
 /** A line of a history: a cell, or what became of cells. */
@@ -11,8 +12,16 @@ type HistoryMark =
   | { readonly mark: "live"; readonly cells: readonly string[]; readonly at: string }
   /** A fresh Python began here: the variables of cells before this line are gone. */
   | { readonly mark: "restart"; readonly at: string }
+  /** A long cell has begun; its end is a cell of the same id. Without one, it was lost with the hub. */
+  | HistoryBeginning
   /** The session began here as a branch of another: cells before this line are those of an earlier session of its name. */
   | { readonly mark: "branch"; readonly of: string; readonly at: string };
+
+export interface HistoryBeginning extends Pick<HistoryCell, "id" | "by" | "at" | "code" | "title"> {
+  readonly mark: "begun";
+  /** The process that runs it. */
+  readonly hub: ProcessIdentity;
+}
 
 /** The cells in the order in which they ran, each with what became of it. A cell that comes twice counts once, where it comes last. */
 export function cellsOfEntries(entries: readonly HistoryEntry[]): readonly HistoryCell[] {
@@ -24,6 +33,9 @@ export function cellsOfEntries(entries: readonly HistoryEntry[]): readonly Histo
       cells.delete(cell.id);
       cells.set(cell.id, cell);
       if (by !== undefined) undone.set(cell.id, by);
+    } else if (entry.mark === "begun") {
+      const lost = lostCell(entry);
+      if (lost !== null) cells.set(entry.id, lost);
     } else if (entry.mark === "undone") for (const id of entry.cells) undone.set(id, entry.by);
     else if (entry.mark === "live") for (const id of entry.cells) undone.delete(id);
     else {
@@ -35,4 +47,20 @@ export function cellsOfEntries(entries: readonly HistoryEntry[]): readonly Histo
     const by = undone.get(cell.id);
     return by === undefined ? cell : { ...cell, undone: by };
   });
+}
+
+/** Null while the hub that runs the cell is alive. An entry with the cell's end comes later, and replaces this one. */
+function lostCell({ mark: _, hub, ...cell }: HistoryBeginning): HistoryCell | null {
+  if (isStillRunning(hub)) return null;
+  const failure = { code: "hub-gone" as const, message: "The hub ended while this cell was running." };
+  return {
+    ...cell,
+    status: "failed",
+    durationMs: 0,
+    executionCount: null,
+    generation: 0,
+    undone: "crash",
+    failure,
+    outputs: [],
+  };
 }

@@ -5,6 +5,7 @@ import { withTags } from "../../notebook/edit/metadata.ts";
 import { withOutputs } from "../../notebook/edit/write-outputs.ts";
 import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { sayCount } from "../../support/say-count.ts";
 import { findHistory } from "./find-history.ts";
 import type { HistoryCell } from "./history-cell.ts";
@@ -24,6 +25,7 @@ export async function saveSession(
   { home, ...options }: { readonly home: string; readonly overwrite: boolean; readonly all: boolean },
 ): Promise<SavedSession> {
   const { cells } = await findHistory(home, wish);
+  if (cells.length === 0) throw new GranaryError("unknown-session", `The session ${wish.name} has no cells.`);
   return saveCells(cells, path, options);
 }
 

@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { appendFile, readFile, stat } from "node:fs/promises";
+import { appendFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Execution } from "../../session/execution/execution.ts";
 import type { SessionLineChange } from "../../session/local-session.ts";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
+import { readSmallFile } from "../../support/files/foreign/regular-file.ts";
 import { makeFolder } from "../../support/files/make-folder.ts";
+import { identityOf } from "../../support/process/process-identity.ts";
+import { decodeEntry, decodeOwner } from "./decode-entry.ts";
 import type { HistoryCell } from "./history-cell.ts";
 import { cellsOfEntries, type HistoryEntry } from "./history-entry.ts";
 
@@ -35,6 +39,14 @@ export class SessionHistory {
   /** One write after the other. A disk that is full costs the history, not the cell. */
   add(cell: HistoryCell): Promise<void> {
     return this.#next(() => this.#append(cell));
+  }
+
+  /** A cell that runs for long: after a crash of the hub, the history has it as lost. */
+  begin({ id, by, cell }: Execution): Promise<void> {
+    const at = new Date().toISOString();
+    const { code, title } = cell;
+    const hub = identityOf(process.pid);
+    return this.#next(() => this.#append({ mark: "begun", id, by: by ?? "granary", at, code, title, hub }));
   }
 
   /**
@@ -134,16 +146,22 @@ export function historyId({ name, folder }: HistoryOwner): string {
 export interface StoredHistory {
   readonly owner: HistoryOwner;
   readonly cells: readonly HistoryCell[];
+  /** Lines that are no entries, which are left out. */
+  readonly damagedLines: number;
 }
 
-/** Null when there is none. The last line may be incomplete after a crash. */
+/** Null when there is none. The last line may be incomplete after a crash, and others may be damaged. */
 export async function readHistory(path: string): Promise<StoredHistory | null> {
-  const text = await readFile(path, "utf8").catch(() => null);
-  const [first, ...lines] = (text ?? "").split("\n").flatMap((line) => parsed(line));
-  return first === undefined
-    ? null
-    : { owner: first as HistoryOwner, cells: cellsOfEntries(lines as readonly HistoryEntry[]) };
+  const text = await readSmallFile(path, { mostBytes: mostReadBytes }).catch(() => "");
+  const [first, ...lines] = text.split("\n").filter((line) => line !== "");
+  const owner = first === undefined ? null : decodeOwner(parsed(first));
+  if (owner === null) return null;
+  const entries = lines.map((line) => decodeEntry(parsed(line))).filter((entry) => entry !== null);
+  return { owner, cells: cellsOfEntries(entries), damagedLines: lines.length - entries.length };
 }
+
+/** A write in progress may add a cell to a full history. */
+const mostReadBytes = 16 * mostBytes;
 
 async function cellsNamed(path: string | null, ids: readonly string[]): Promise<readonly HistoryCell[]> {
   const wanted = new Set(ids);
@@ -151,11 +169,10 @@ async function cellsNamed(path: string | null, ids: readonly string[]): Promise<
   return all.filter(({ id }) => wanted.has(id)).map(({ undone: _, ...cell }) => cell);
 }
 
-function parsed(line: string): readonly unknown[] {
-  if (line === "") return [];
+function parsed(line: string): unknown {
   try {
-    return [JSON.parse(line)];
+    return JSON.parse(line);
   } catch {
-    return [];
+    return null;
   }
 }

@@ -43,7 +43,7 @@ export interface HubOptions {
   readonly log: (line: string) => void;
 }
 
-/** How often the hub looks whether anybody needs it. */
+/** How often the hub looks whether anybody needs it, and which cells run. */
 const sweepMs = 1000;
 const forgetMs = 60_000;
 
@@ -64,6 +64,8 @@ export class Hub {
   readonly #histories = new Map<string, SessionHistory>();
   readonly #watchers = new Set<(execution: Execution, key: SessionKey) => void>();
   readonly #lineWatchers = new Set<(change: SessionLineChange, key: SessionKey) => void>();
+  /** Cells that are not in the history yet. */
+  readonly #unfinished = new Map<Execution, SessionKey>();
   readonly #sweeper: NodeJS.Timeout;
   #neededAt = performance.now();
   #connections = 0;
@@ -93,7 +95,10 @@ export class Hub {
       onRemoved: (key) => setTimeout(() => this.#forgetHistory(key), forgetMs).unref(),
     });
     this.#server = createServer((socket) => this.#admit(socket));
-    this.#sweeper = setInterval(() => this.#endIfUnused(), sweepMs);
+    this.#sweeper = setInterval(() => {
+      this.#recordLongCells();
+      this.#endIfUnused();
+    }, sweepMs);
   }
 
   listen(): Promise<void> {
@@ -244,10 +249,21 @@ export class Hub {
     if (execution.cell.code === "") return;
     const outputs = new RecordedOutputs();
     execution.recorder = (event) => outputs.take(event);
+    this.#unfinished.set(execution, key);
     void execution.result.then((result) => {
+      this.#unfinished.delete(execution);
       execution.recorder = null;
       if (result.attempts > 0) void this.history(key).add(historyCell(execution, result, outputs.all));
     });
+  }
+
+  /** Cells that take longer than a moment are in the history before they end: a hub that is killed cannot add them then. */
+  #recordLongCells(): void {
+    for (const [execution, key] of this.#unfinished) {
+      if (execution.startedAt === null) continue;
+      this.#unfinished.delete(execution);
+      void this.history(key).begin(execution);
+    }
   }
 
   get #isBusy(): boolean {

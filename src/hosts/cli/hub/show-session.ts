@@ -30,10 +30,10 @@ export async function showSession(
     home,
     session === null ? wish : { name: session.name, folder: session.folder },
   ).catch((error) => {
-    if (session !== null && isGranaryError(error, "unknown-session")) return { cells: [] };
+    if (session !== null && isGranaryError(error, "unknown-session")) return { cells: [], damagedLines: 0 };
     throw error;
   });
-  const { cells } = history;
+  const { cells, damagedLines } = history;
   const head = session === null ? `The session ${wish.name} has no kernel.\n` : sessionTable([session], Date.now());
   const states = session === null ? null : sayCheckpoints(session.checkpoints);
   const shown = all ? cells : cells.slice(-shownCells);
@@ -41,6 +41,7 @@ export async function showSession(
   const more = `… ${sayCount(left, "earlier cell")}: granary sessions show ${shellWord(wish.name)} --all`;
   const lines = [
     ...(states === null ? [] : [states, ""]),
+    ...(damagedLines > 0 ? [`Left out of the history: ${sayCount(damagedLines, "damaged line")}.`] : []),
     ...(left > 0 ? [more] : []),
     ...shown.flatMap((cell) => historyLines(cell)),
   ];
