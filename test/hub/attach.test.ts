@@ -51,7 +51,8 @@ describe("granary attach", () => {
       await terminal.shows("Python 3");
       terminal.type(leave);
       expect(await terminal.exited).toBe(0);
-      await terminal.shows("granary: The session left stays. Return to it: granary attach left.");
+      await terminal.shows("granary: The session left stays.");
+      await terminal.shows("granary: Return to it: granary attach left");
       await terminal.shows("granary: End it: granary sessions stop left");
     }
     expect(await hub.run("left", "x")).toBe("5");

@@ -49,6 +49,7 @@ granary sessions lists the names. granary console --session NAME starts a
 session where there is none yet.
 
 Options:
-      --cwd DIR     the session's folder, where several have one of that name
+      --cwd DIR     the session's folder; without it, the current folder, else
+                    the only one of that name
   -h, --help        show this
 `;

@@ -1,13 +1,14 @@
 import type { ExecutionFacts } from "../../hub/server/session-requests.ts";
 import type { SessionFacts } from "../../hub/session-facts.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
-import { type CommandContext, typedPath } from "./command/command-context.ts";
+import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { say } from "./command/say.ts";
 import { UsageError } from "./command/usage-error.ts";
 import { write } from "./command/write.ts";
 import { askRunningHub } from "./hub/hub-control.ts";
 import { sessionTable } from "./hub/session-table.ts";
+import { typedSession } from "./sessions/typed-session.ts";
 
 const options = { json: { type: "boolean" }, cwd: { type: "string" } } as const;
 
@@ -25,7 +26,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { values, positionals } = typed;
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new UsageError("granary look takes the name of one session.");
-  const wish = { name, folder: typedPath(values.cwd ?? ".", context) };
+  const wish = typedSession(name, values.cwd, context, { onlyLooks: true });
   const looked = await askRunningHub<Looked>(context, "look", wish);
   if (looked === null) throw new UsageError(`There is no session ${name}: no hub runs. See: granary hub --help`);
   if (values.json) await write(context.stdout, `${JSON.stringify(looked)}\n`);
@@ -48,7 +49,8 @@ Example:
   granary look train
 
 Options:
-      --cwd DIR     the folder of the session, if not the current one
+      --cwd DIR     the folder of the session; without it, the current folder,
+                    else the only one of that name
       --json        print one JSON document, for programs
   -h, --help        show this
 

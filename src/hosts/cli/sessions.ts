@@ -1,9 +1,6 @@
 import { extname } from "node:path";
-import type { UndoneCells } from "../../hub/server/session-requests.ts";
+import type { Interrupted, UndoneCells } from "../../hub/server/session-requests.ts";
 import type { HubFacts, SessionFacts } from "../../hub/session-facts.ts";
-import { granaryHome } from "../../settings/granary-home.ts";
-import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
-import { shellWord } from "../../support/shell-word.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
@@ -12,6 +9,7 @@ import { UsageError } from "./command/usage-error.ts";
 import { write } from "./command/write.ts";
 import { askRunningHub } from "./hub/hub-control.ts";
 import { sessionTable, workLines } from "./hub/session-table.ts";
+import { sayWhere, typeAgain, typedSession } from "./sessions/typed-session.ts";
 
 const options = {
   json: { type: "boolean" },
@@ -39,54 +37,55 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   if (values.to !== undefined && action !== "undo") throw new UsageError("--to is for granary sessions undo.");
   if (values.all && action !== "save" && action !== "show")
     throw new UsageError("--all is for granary sessions show and granary sessions save.");
-  const wish = { name, folder: typedPath(values.cwd ?? ".", context) };
+  const wish = typedSession(name, values.cwd, context, { onlyLooks: action === "show" || action === "save" });
   const tell = (document: object, sentence: string): Promise<void> =>
     say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
   switch (action) {
     case "show": {
-      const { showSession } = await import("./hub/show-session.ts");
-      const shown = await showSession(wish, granaryHome(context.env), context, values);
+      const { showSession } = await import("./sessions/show-session.ts");
+      const shown = await showSession(wish, context, values);
       await write(context.stdout, values.json ? `${JSON.stringify(shown.document)}\n` : shown.text);
       return exitCodes.ok;
     }
     case "undo": {
-      const { restoredTo, notices } = await ask<UndoneCells>("undo", { ...wish, to: lastToKeep(values.to) });
-      await tell({ restoredTo, notices }, notices.join("\n"));
+      const { folder, restoredTo, notices } = await ask<UndoneCells>("undo", { ...wish, to: lastToKeep(values.to) });
+      const where = sayWhere(folder, context);
+      const sentences = where === "" ? notices : [`The session ${name}${where}:`, ...notices];
+      await tell({ restoredTo, notices }, sentences.join("\n"));
       return exitCodes.ok;
     }
     case "save": {
-      const { saveSession, saySaved } = await import("../../hub/history/save-history.ts");
-      // The hub answers when the history has all cells whose results were shown.
-      const living = await askRunningHub(context, "describe", wish).catch((error) => {
-        if (!isGranaryError(error, "unknown-session")) throw error;
-        return null;
-      });
       const file = typedPath(path ?? "", context);
       if (extname(file) !== ".ipynb")
         throw new UsageError(`A saved session is a notebook: use a name that ends with .ipynb, not ${path}.`);
+      const { findCells } = await import("./sessions/find-cells.ts");
+      const { saveCells, saySaved } = await import("../../hub/history/save-history.ts");
+      const { folder, cells } = await findCells(wish, context);
       const { overwrite = false, all = false } = values;
-      const options = { home: granaryHome(context.env), overwrite, all };
-      const saved = await saveSession(wish, file, options).catch((error) => {
-        throw living !== null && isGranaryError(error, "unknown-session") ? noCellYet(name) : error;
-      });
-      await tell({ path: file, ...saved }, saySaved(saved, file, { all: "--all" }));
+      const saved = await saveCells(cells, file, { overwrite, all });
+      const where = sayWhere(folder, context);
+      const of = where === "" ? "" : ` of the session ${name}${where}`;
+      await tell({ path: file, ...saved, folder }, saySaved(saved, file, { all: "--all", of }));
       return exitCodes.ok;
     }
     case "interrupt": {
-      const { interrupted } = await ask<{ readonly interrupted: string | null }>("interrupt", wish);
-      await tell(
-        { interrupted },
-        interrupted === null ? `Nothing was running in ${name}.` : `Interrupted ${interrupted}.`,
-      );
+      const { interrupted, folder } = await ask<Interrupted>("interrupt", wish);
+      const where = sayWhere(folder, context);
+      const sentence =
+        interrupted === null ? `Nothing was running in ${name}${where}.` : `Interrupted ${interrupted}${where}.`;
+      await tell({ interrupted }, sentence);
       return exitCodes.ok;
     }
-    default:
-      await ask("stopSession", { ...wish, force: values.force ?? false });
-      await tell(
-        { stopped: name },
-        `Stopped the session ${name}. Its history stays: granary sessions show ${shellWord(name)}`,
-      );
+    default: {
+      const { folder } = await ask<{ readonly folder: string }>("stopSession", {
+        ...wish,
+        force: values.force ?? false,
+      });
+      const again = typeAgain({ name, folder }, context);
+      const sentence = `Stopped the session ${name}${sayWhere(folder, context)}. Its history stays: granary sessions show ${again}`;
+      await tell({ stopped: name }, sentence);
       return exitCodes.ok;
+    }
   }
 
   async function ask<Answer>(method: string, params: object): Promise<Answer> {
@@ -94,11 +93,6 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     if (answer === null) throw new UsageError(`There is no session ${name}: no hub runs. See: granary hub --help`);
     return answer;
   }
-}
-
-function noCellYet(name: string): GranaryError {
-  const sentence = `No cell of the session ${name} has ended yet, so there is nothing to save.`;
-  return new GranaryError("hub-busy", `${sentence} See what it does: granary look ${shellWord(name)}`);
 }
 
 const actions = ["list", "show", "interrupt", "undo", "stop", "save"];
@@ -150,8 +144,9 @@ Usage:
   granary sessions save NAME FILE.ipynb the history as a notebook, without cells
                                         that were undone or ran before a restart
 
-A session belongs to a folder: a name means the one in the current folder, else
-the only one of that name. show and save also work after its kernel has ended.
+A session belongs to a folder: a name means the one in the current folder, or in
+that of --cwd. show and save also take the only one of that name elsewhere, and
+work after its kernel has ended.
 undo puts variables back, not files; undo --to a later cell takes an undo back.
 A cell that was undone gives its number back; show marks it. --to also takes the
 id of an execution, such as run-7, which is never used twice.
@@ -182,7 +177,9 @@ The JSON document:
   show: { session: null or as above, history: [{ id, by, at, code, status,
           durationMs, executionCount, generation, outputs, undone }] }
   undo: { restoredTo, notices }
-  save: { path, cells, leftOut, beforeRestart }
+  interrupt: { interrupted }
+  stop: { stopped }
+  save: { path, cells, leftOut, beforeRestart, folder }
 
 Exit codes:
   0 done      2 wrong usage      3 Granary failed, or a cell is running

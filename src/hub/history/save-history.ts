@@ -5,9 +5,7 @@ import { withTags } from "../../notebook/edit/metadata.ts";
 import { withOutputs } from "../../notebook/edit/write-outputs.ts";
 import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";
-import { GranaryError } from "../../support/granary-error.ts";
 import { sayCount } from "../../support/say-count.ts";
-import { findHistory } from "./find-history.ts";
 import type { HistoryCell } from "./history-cell.ts";
 
 /** How many cells a saved notebook has, and how many are not in it. */
@@ -16,17 +14,6 @@ export interface SavedSession {
   readonly leftOut: number;
   /** Cells among them that an earlier Python ran; the others were undone. */
   readonly beforeRestart: number;
-}
-
-/** Writes the history of a session as a notebook. @param all with the cells that were undone, or ran before a restart */
-export async function saveSession(
-  wish: { readonly name: string; readonly folder: string },
-  path: string,
-  { home, ...options }: { readonly home: string; readonly overwrite: boolean; readonly all: boolean },
-): Promise<SavedSession> {
-  const { cells } = await findHistory(home, wish);
-  if (cells.length === 0) throw new GranaryError("unknown-session", `The session ${wish.name} has no cells.`);
-  return saveCells(cells, path, options);
 }
 
 /**
@@ -66,7 +53,11 @@ function tagsOf({ undone, status }: HistoryCell): readonly string[] {
 }
 
 /** `Saved 3 cells to a.ipynb. It leaves out 2 cells that were undone and 1 cell from before a restart; --all keeps them.` */
-export function saySaved({ cells, leftOut, beforeRestart }: SavedSession, path: string, { all = "" } = {}): string {
+export function saySaved(
+  { cells, leftOut, beforeRestart }: SavedSession,
+  path: string,
+  { all = "", of = "" } = {},
+): string {
   const undone = leftOut - beforeRestart;
   const reasons = [
     ...(undone > 0 ? [`${sayCount(undone, "cell")} that ${undone === 1 ? "was" : "were"} undone`] : []),
@@ -74,5 +65,5 @@ export function saySaved({ cells, leftOut, beforeRestart }: SavedSession, path: 
   ];
   const remedy = all === "" ? "" : `; ${all} keeps ${leftOut === 1 ? "it" : "them"}`;
   const without = leftOut === 0 ? "" : ` It leaves out ${reasons.join(" and ")}${remedy}.`;
-  return `Saved ${cells === 0 ? "no cells" : sayCount(cells, "cell")} to ${path}.${without}`;
+  return `Saved ${cells === 0 ? "no cells" : sayCount(cells, "cell")}${of} to ${path}.${without}`;
 }

@@ -1,27 +1,21 @@
 import type { LocalSession } from "../../session/local-session.ts";
 import { realFolder } from "../../session/real-folder.ts";
-import { GranaryError } from "../../support/granary-error.ts";
+import { shellWord } from "../../support/shell-word.ts";
+import { SessionHistory } from "../history/session-history.ts";
+import { chooseSession, type SessionWish, sayElsewhere, unknownSession } from "../session-wish.ts";
 import type { Hub } from "./hub.ts";
 
-/** Which session a client means: a name, and its folder where the name alone is not enough. */
-export interface SessionWish {
-  readonly name: string;
-  /** The client's own folder, which is preferred. */
-  readonly folder: string;
-}
-
-/** The living session of that name: in the client's folder, else the only one. */
-export function findLivingSession({ living, sessions }: Hub, { name, folder }: SessionWish): LocalSession {
-  const named = living.filter(({ id }) => id === name);
-  const real = realFolder(folder);
-  const here = named.filter((session) => sessions.keyOf(session).cwd === real);
-  const [found] = here.length > 0 ? here : named;
-  if (found !== undefined && (here.length > 0 || named.length === 1)) return found;
-  if (found !== undefined) {
-    const folders = named.map((session) => sessions.keyOf(session).cwd).join(", ");
-    throw new GranaryError("unknown-session", `Several folders have a session ${name}: ${folders}. Choose with --cwd.`);
+/** The living session that is meant. One of the folder that has ended stands in the way of those elsewhere. */
+export function findLivingSession({ living, sessions, options }: Hub, wish: SessionWish): LocalSession {
+  const { name, folder } = wish;
+  const known = living.map((session) => ({ session, name: session.id, folder: sessions.keyOf(session).cwd }));
+  const here = realFolder(folder);
+  const named = known.filter((session) => session.name === name);
+  const lives = named.some((session) => session.folder === here);
+  if (!lives && new SessionHistory(options.folder, { name, folder: here }).exists) {
+    const others = named.length === 0 ? "" : ` ${sayElsewhere(name, named)}`;
+    const show = `granary sessions show ${shellWord(name)}`;
+    throw unknownSession(`There is no session ${name} in the hub: it has ended, and ${show} has its history.${others}`);
   }
-  const names = [...new Set(living.map(({ id }) => id))].join(", ");
-  const others = names === "" ? "There are none." : `There are: ${names}.`;
-  throw new GranaryError("unknown-session", `There is no session ${name} in the hub. ${others}`);
+  return chooseSession(known, wish, { where: " in the hub" }).session;
 }

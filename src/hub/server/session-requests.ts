@@ -3,9 +3,10 @@ import { GranaryError } from "../../support/granary-error.ts";
 import { shellWord } from "../../support/shell-word.ts";
 import { lookText } from "../../tools/executions/look-text.ts";
 import type { HubFacts, SessionFacts } from "../session-facts.ts";
+import type { SessionWish } from "../session-wish.ts";
 import type { IncomingCall } from "../wire/peer.ts";
 import { describeSession } from "./describe-session.ts";
-import { findLivingSession, type SessionWish } from "./find-session.ts";
+import { findLivingSession } from "./find-session.ts";
 import type { Hub, HubRequests } from "./hub.ts";
 import { sentResult } from "./sent-result.ts";
 
@@ -19,18 +20,18 @@ export const sessionRequests: HubRequests = (hub, client) => ({
     await hub.history(hub.sessions.keyOf(session)).written();
     return describeSession(session, hub.sessions);
   },
-  interrupt: async (wish: SessionWish) => {
+  interrupt: async (wish: SessionWish): Promise<Interrupted> => {
     const isName = hub.living.some(({ id }) => id === wish.name);
     const execution = isName ? undefined : hub.sessions.pool.executions.get(wish.name);
     if (execution !== undefined) {
       const interrupted = execution.isOver ? null : execution.id;
       await execution.interrupt();
-      return { interrupted };
+      return { interrupted, folder: null };
     }
     const session = findLivingSession(hub, wish);
     const running = session.busyWith;
     await session.interrupt();
-    return { interrupted: running?.id ?? null };
+    return { interrupted: running?.id ?? null, folder: hub.sessions.keyOf(session).cwd };
   },
   undo: async ({ to, ...wish }: SessionWish & { readonly to: number | string | null }, { cancelled }: IncomingCall) => {
     const session = findLivingSession(hub, wish);
@@ -38,10 +39,11 @@ export const sessionRequests: HubRequests = (hub, client) => ({
       const sentence = `A cell is running in ${session.id}. Wait for it, or interrupt it with: granary sessions interrupt ${shellWord(session.id)}`;
       throw new GranaryError("hub-busy", sentence);
     }
+    const folder = hub.sessions.keyOf(session).cwd;
     const target = typeof to === "string" ? { execution: to } : { cell: to ?? undefined };
     const { failure, ledger, notices } = await session.restore(target, { signal: cancelled }).result;
     if (failure !== null) throw failure.cause;
-    return { restoredTo: ledger.restoredTo ?? session.lastCell, notices } satisfies UndoneCells;
+    return { restoredTo: ledger.restoredTo ?? session.lastCell, notices, folder } satisfies UndoneCells;
   },
   stopSession: async ({ force, ...wish }: SessionWish & { readonly force: boolean }) => {
     const session = findLivingSession(hub, wish);
@@ -49,8 +51,9 @@ export const sessionRequests: HubRequests = (hub, client) => ({
       const sentence = `A cell is running in ${session.id}. Wait for it, or end it with: granary sessions stop ${shellWord(session.id)} --force`;
       throw new GranaryError("hub-busy", sentence);
     }
+    const folder = hub.sessions.keyOf(session).cwd;
     await hub.sessions.pool.remove(session, "The session was stopped with granary sessions stop.");
-    return { stopped: session.id };
+    return { stopped: session.id, folder };
   },
   look: async (wish: SessionWish, { cancelled }: IncomingCall) => {
     const session = findLivingSession(hub, wish);
@@ -76,6 +79,14 @@ export interface UndoneCells {
   /** Variables are as they were after this cell. */
   readonly restoredTo: number;
   readonly notices: readonly string[];
+  readonly folder: string;
+}
+
+export interface Interrupted {
+  /** The id of the execution; null when nothing was running. */
+  readonly interrupted: string | null;
+  /** The folder of the session; null where an execution was named. */
+  readonly folder: string | null;
 }
 
 export interface ExecutionFacts {

@@ -3,13 +3,13 @@ import type { Peer } from "../../../hub/wire/peer.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { ownVersion } from "../../../support/files/own-version.ts";
 import { isGranaryError } from "../../../support/granary-error.ts";
-import { shellWord } from "../../../support/shell-word.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { type EndingSignal, endBySignal } from "../command/end-by-signal.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say } from "../command/say.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
+import { sayWhere, typeAgain } from "../sessions/typed-session.ts";
 import type { SentSize, SentToTerminal } from "./client-terminal.ts";
 import type { ConsoleWish } from "./console-requests.ts";
 import type { LeftSession } from "./serve-console.ts";
@@ -46,15 +46,16 @@ export async function consoleInHub(
     for (const off of detach) off();
   }
   if (device.isGone) return endBySignal("SIGHUP");
-  if (left !== null && left.stays !== null) await say(context.stderr, sayStays(left.stays));
+  if (left !== null && left.stays !== null) await say(context.stderr, sayStays(left.stays, context));
   return stop.signal.aborted ? endBySignal(stop.signal.reason as EndingSignal) : exitCodes.ok;
 }
 
-function sayStays(name: string): string {
-  const word = shellWord(name);
+function sayStays(left: NonNullable<LeftSession["stays"]>, context: CommandContext): string {
+  const again = typeAgain(left, context);
   return (
-    `granary: The session ${name} stays. Return to it: granary attach ${word}.\n` +
-    `granary: End it: granary sessions stop ${word}\n`
+    `granary: The session ${left.name}${sayWhere(left.folder, context)} stays.\n` +
+    `granary: Return to it: granary attach ${again}\n` +
+    `granary: End it: granary sessions stop ${again}\n`
   );
 }
 

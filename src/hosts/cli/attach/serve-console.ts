@@ -2,6 +2,7 @@ import { findLivingSession } from "../../../hub/server/find-session.ts";
 import type { Hub, HubClient } from "../../../hub/server/hub.ts";
 import type { Kernel } from "../../../kernel/kernel.ts";
 import type { LocalSession } from "../../../session/local-session.ts";
+import { realFolder } from "../../../session/real-folder.ts";
 import { sessionNameOf } from "../../../session/session-pool.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
@@ -30,7 +31,8 @@ export async function serveConsole(
 ): Promise<LeftSession> {
   const { args, env } = wish;
   const chosen = typedPath(args.cwd ?? ".", wish);
-  const joins = wish.joins ? findLivingSession(hub, { name: args.session ?? "", folder: chosen }) : undefined;
+  const meant = { name: args.session ?? "", folder: chosen, elsewhere: args.cwd === undefined };
+  const joins = wish.joins ? findLivingSession(hub, meant) : undefined;
   const cwd = joins === undefined ? chosen : hub.sessions.keyOf(joins).cwd;
   await checkFolder(cwd);
   const { startConsole } = await import("../../tui/start-console.ts");
@@ -48,14 +50,15 @@ export async function serveConsole(
     },
     savePicture: savePictureIn(env),
   });
-  const stays = hub.living.some(({ id }) => id === args.session);
-  return { stays: stays ? (args.session ?? null) : null };
+  const folder = realFolder(cwd);
+  const left = hub.living.find((session) => session.id === args.session && hub.sessions.keyOf(session).cwd === folder);
+  return { stays: left === undefined ? null : { name: left.id, folder } };
 }
 
 /** The end of a console. */
 export interface LeftSession {
-  /** The name of the session that is still there; null when it has ended. */
-  readonly stays: string | null;
+  /** The session that is still there; null when it has ended. */
+  readonly stays: { readonly name: string; readonly folder: string } | null;
 }
 
 function keptSession(hub: Hub, { owner }: HubClient, joins: LocalSession | undefined): KeptSession {
