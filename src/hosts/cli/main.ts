@@ -35,18 +35,23 @@ export const commandTable: Readonly<Record<string, Command>> = {
 
 /** The command line: arguments without the program's name in, exit code out. */
 export async function main(argv: readonly string[], context: CommandContext = processContext): Promise<number> {
-  // A closed reader is no error here; a command that needs to know has its own listener.
-  context.stdout.on("error", () => {});
+  const lost: NodeJS.ErrnoException[] = [];
+  context.stdout.on("error", (error) => lost.push(error));
   context.stderr.on("error", () => {});
-  try {
-    return await dispatch(argv, context);
-  } catch (error) {
-    // Any other error is a bug, and needs its stack.
-    if (!isGranaryError(error)) throw error;
-    const { say } = await import("./command/say.ts");
-    await say(context.stderr, `granary: ${error.message}\n`);
-    return exitCodeOfError(error.code);
-  }
+  const exitCode = await dispatch(argv, context).catch((error) => explain(error, context));
+  // A failure of the last write is reported in the next turn of the event loop.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (lost[0] === undefined) return exitCode;
+  const { exitCodeOfLostOutput } = await import("./command/lost-output.ts");
+  return exitCodeOfLostOutput(lost[0], exitCode, context);
+}
+
+async function explain(error: unknown, context: CommandContext): Promise<number> {
+  // Any other error is a bug, and needs its stack.
+  if (!isGranaryError(error)) throw error;
+  const { say } = await import("./command/say.ts");
+  await say(context.stderr, `granary: ${error.message}\n`);
+  return exitCodeOfError(error.code);
 }
 
 async function dispatch(argv: readonly string[], context: CommandContext): Promise<number> {

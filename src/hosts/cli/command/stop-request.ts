@@ -1,4 +1,3 @@
-import { systemReason } from "../../../support/files/system-reason.ts";
 import type { CommandContext } from "./command-context.ts";
 
 export type StopReason = "SIGINT" | "SIGTERM" | "SIGHUP" | "reader-gone" | "cannot-write";
@@ -17,6 +16,8 @@ export class StopRequest implements Disposable {
   readonly #controller = new AbortController();
   readonly #context: CommandContext;
   readonly #detach: (() => void)[];
+  /** Why the output cannot be written: the end of the command says it. */
+  lostOutput: NodeJS.ErrnoException | null = null;
 
   /** @param output when to begin watching the output: later for a caller that has something urgent to do, and calls `watchOutput` */
   constructor(context: CommandContext, output: "now" | "later" = "now") {
@@ -58,14 +59,8 @@ export class StopRequest implements Disposable {
 
   #outputLost(error: NodeJS.ErrnoException): void {
     if (this.nobodyReads) return;
-    const readerIsGone = error.code === "EPIPE";
-    if (!readerIsGone) void this.#sayWhy(error);
-    this.request(readerIsGone ? "reader-gone" : "cannot-write");
-  }
-
-  async #sayWhy(error: NodeJS.ErrnoException): Promise<void> {
-    const { say } = await import("./say.ts");
-    await say(this.#context.stderr, `granary: The output cannot be written: ${systemReason(error)}.\n`);
+    this.lostOutput = error;
+    this.request(error.code === "EPIPE" ? "reader-gone" : "cannot-write");
   }
 
   [Symbol.dispose](): void {

@@ -20,7 +20,13 @@ export function quickRun([command, ...argv]: readonly string[]): Promise<number>
     stop.watchOutput();
     context.stderr.on("error", () => {});
   });
-  return exitCode.then((code) => endAtOnce(code, context));
+  return exitCode.then(async (code) => endAtOnce(await withLostOutput(stop, code, context), context));
+}
+
+async function withLostOutput({ lostOutput }: StopRequest, code: number, context: CommandContext): Promise<number> {
+  if (lostOutput === null) return code;
+  const { exitCodeOfLostOutput } = await import("../../command/lost-output.ts");
+  return exitCodeOfLostOutput(lostOutput, code, context);
 }
 
 /** Without the time that Node takes to clear up; a reader that is behind gets all of its output first. */
