@@ -68,7 +68,8 @@ function explained(error: unknown, kernel: SpawnedKernel, { signal, interpreter 
   const said = kernel.said.trim();
   const details = { stderr: said };
   if (/No module named '?ipykernel/.test(said)) {
-    return new KernelError("start-failed", ipykernelIsMissing(interpreter), { details });
+    const missing = ["ipykernel"];
+    return new KernelError("start-failed", ipykernelIsMissing(interpreter), { details: { ...details, missing } });
   }
   const what = signal?.aborted ? "The kernel did not start in time." : (error as Error).message;
   return new KernelError(

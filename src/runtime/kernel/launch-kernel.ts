@@ -1,4 +1,5 @@
 import { fstatSync } from "node:fs";
+import type { KernelError } from "../../kernel/errors.ts";
 import type { BackendName, Kernel, KernelBackend, StartOptions } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
 import { type FindInterpreterOptions, findInterpreter } from "../../python/find/find-interpreter.ts";
@@ -95,7 +96,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     snapshotFor(env, options),
   ]).catch(async (error) => {
     await starting.then((kernel) => kernel.close()).catch(() => undefined);
-    throw error;
+    throw interpreter?.source === "PATH" ? await withSetup(error) : error;
   });
   onStage?.("streams connected");
   await watch(kernel, options, watched);
@@ -125,6 +126,16 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
 }
 
 const whereItIs = ".";
+
+/** Granary's own environment stands in for a Python of PATH without ipykernel, which often refuses `pip install`. */
+async function withSetup(error: unknown): Promise<unknown> {
+  const { missing } = (error as Partial<KernelError>).details ?? {};
+  if (!Array.isArray(missing)) return error;
+  const { code, message, details } = error as KernelError;
+  const remedy = "or let Granary make an environment for Jupyter kernels: granary setup";
+  const { KernelError } = await import("../../kernel/errors.ts");
+  return new KernelError(code, `${message}, ${remedy}`, { details, cause: error });
+}
 
 function memoryLimit({ values }: LoadedSettings): Readonly<Record<string, string>> {
   const { memoryLimitMb } = values.python;

@@ -2,10 +2,10 @@ import { execSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Diagnosis } from "../../../src/hosts/cli/doctor/diagnosis.ts";
-import { newestPython, oldestPython } from "../../environment/pythons.ts";
+import { environment, newestPython, oldestPython } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 import { Machine } from "../../python/machine.ts";
 import { granary, RunningGranary } from "./granary.ts";
@@ -328,6 +328,42 @@ describe("a broken machine: each problem comes with its fix", () => {
         "there is no such program. Repair it: granary setup",
     );
     expect(seen.exitCode).toBe(0);
+  });
+});
+
+describe("backends", () => {
+  const stateOf = (name: string, { text }: Examination) =>
+    (JSON.parse(text) as Diagnosis).backends.find((backend) => backend.name === name)?.availability;
+
+  const withJupyter = environment("main");
+
+  test.skipIf("missing" in withJupyter)(
+    "zmq is tried with the Python that it would use: Granary's own where the one on PATH has no ipykernel",
+    async () => {
+      await machine.addLink("bin/python3");
+      expect(stateOf("zmq", await doctor({}, "--json"))).toMatchObject({ available: false });
+      const alone = await granary(["run", "--backend", "zmq", "-c", "6*7"], around());
+      expect(alone).toMatchObject({
+        exitCode: 3,
+        stderr: expect.stringContaining(
+          "-m pip install ipykernel, or let Granary make an environment for Jupyter kernels: granary setup",
+        ),
+      });
+      await machine.addLink("granary-home/python-env", dirname(dirname((withJupyter as { python: string }).python)));
+      expect(stateOf("zmq", await doctor({}, "--json"))).toEqual({ available: true });
+      expect((await granary(["run", "--backend", "zmq", "-c", "6*7"], around())).stdout).toBe("42\n");
+    },
+  );
+
+  test("a Python of the folder that was not started has no check mark", async () => {
+    await machine.addLink("bin/python3");
+    await machine.addFile("project/.venv/pyvenv.cfg", `home = /usr/bin\nversion = ${newestPython().version}\n`);
+    await machine.addScript("project/.venv/bin/python", "exit 1");
+    const seen = await doctor();
+    expect(section("Python", seen)).toContain("? .venv /m/project/.venv/bin/python");
+    expect(section("Python", seen)).not.toContain("✓");
+    const tried = await doctor({}, "--run");
+    expect(section("Python", tried)).toMatch(/✗ \.venv .*✓ PATH/);
   });
 });
 

@@ -1,8 +1,9 @@
 import type { Availability, KernelBackend } from "../../../kernel/kernel.ts";
+import { findInterpreter, lacksJupyter } from "../../../python/find/find-interpreter.ts";
 import { belongsToFolder, withoutFolder } from "../../../python/find/in-folder.ts";
 import type { Interpreter } from "../../../python/interpreter.ts";
 import { chooseBackend, kernelSite } from "../../../runtime/backend/load-backend.ts";
-import { launchKernel } from "../../../runtime/kernel/launch-kernel.ts";
+import { interpreterSearch, launchKernel } from "../../../runtime/kernel/launch-kernel.ts";
 import { startEnvironment } from "../../../runtime/kernel/start-environment.ts";
 import type { LoadedSettings } from "../../../settings/load-settings.ts";
 import { deadlineAfter } from "../../../support/deadline.ts";
@@ -20,6 +21,11 @@ interface NotTried {
   readonly available: null;
   readonly reason: string;
   readonly remedy: string;
+}
+
+/** Whether the Python of cells is a part of the folder, and was not started. */
+export function isUntried(backends: readonly BackendState[]): boolean {
+  return backends.find(({ isChosen }) => isChosen)?.availability.available === null;
 }
 
 /** A backend, or a warm Python, is tried with these. */
@@ -73,8 +79,9 @@ const notInSandbox: NotTried = {
 };
 
 async function probe(name: KernelBackend["name"], trial: Trial): Promise<Availability | NotTried> {
-  const { interpreter, home, settings, context, signal, runs } = trial;
+  const { home, settings, context, signal, runs } = trial;
   const { env } = context;
+  const interpreter = await interpreterFor(name, trial);
   const asked = { ...settings.values, python: { ...settings.values.python, backend: name } };
   const isHere = kernelSite(asked, { env }) === "here";
   if (interpreter === null && isHere) return withoutPython;
@@ -90,4 +97,13 @@ async function probe(name: KernelBackend["name"], trial: Trial): Promise<Availab
         : startEnvironment(interpreter, { env: runs ? env : await withoutFolder(context), settings }),
     signal: deadline.signal,
   });
+}
+
+/** Jupyter's backends may use Granary's own environment where cells run on a Python of PATH. */
+async function interpreterFor(name: KernelBackend["name"], trial: Trial): Promise<Interpreter | null> {
+  const { interpreter, context, home, settings, signal, runs } = trial;
+  if (name === "runner" || interpreter === null || !lacksJupyter(interpreter)) return interpreter;
+  const { cwd, env } = context;
+  const search = interpreterSearch({ cwd, env, home, settings, signal, backend: name });
+  return findInterpreter({ ...search, looksOnly: !runs }).catch(() => interpreter);
 }

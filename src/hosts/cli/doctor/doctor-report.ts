@@ -1,6 +1,6 @@
 import { sayCount } from "../../../support/say-count.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
-import type { BackendState } from "./backend-state.ts";
+import { type BackendState, isUntried } from "./backend-state.ts";
 import type { Diagnosis, GatewayState } from "./diagnosis.ts";
 import { pythonLines } from "./doctor-python.ts";
 import { describeBriefly } from "./gateway-lines.ts";
@@ -30,13 +30,8 @@ export function doctorReport(diagnosis: Diagnosis, theme: Theme): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** Whether the Python is a part of the folder, and was not started. */
-function isUntried({ backends }: Diagnosis): boolean {
-  return backends.find(({ isChosen }) => isChosen)?.availability.available === null;
-}
-
 function goodNews(diagnosis: Diagnosis): string {
-  return isUntried(diagnosis)
+  return isUntried(diagnosis.backends)
     ? "Nothing is wrong in the files; granary doctor --run also starts Python."
     : "Python cells can run.";
 }
@@ -49,9 +44,9 @@ function lastLine(diagnosis: Diagnosis, theme: Theme): string {
   const warnings = count("warning");
   if (!ok) return theme.error(`Verdict: not ready, because of ${sayCount(count("error"), "problem")}; see the top.`);
   const on = python.chosen === null ? "" : ` on ${python.chosen.executable}`;
-  const ready = `Verdict: ready${on}${isUntried(diagnosis) ? ", as far as its files tell" : ""}`;
+  const ready = `Verdict: ready${on}${isUntried(diagnosis.backends) ? ", as far as its files tell" : ""}`;
   if (warnings > 0) return theme.warning(`${ready}, with ${sayCount(warnings, "warning")}; see the top.`);
-  return theme.success(isUntried(diagnosis) ? `${ready}; granary doctor --run starts it.` : `${ready}.`);
+  return theme.success(isUntried(diagnosis.backends) ? `${ready}; granary doctor --run starts it.` : `${ready}.`);
 }
 
 function problemBlocks(problems: readonly Problem[], page: Page): readonly string[] {
@@ -91,7 +86,8 @@ function settingsLines({ settings, settingsError }: Diagnosis, page: Page): read
   const changed = settings.filter(({ origin }) => origin !== "default");
   const lines = changed.flatMap(({ name, value, origin }) => [
     `${name} = ${JSON.stringify(value)}`,
-    `    ${page.theme.muted(`from ${origin}`)}`,
+    // The only setting that a call of this command makes.
+    `    ${page.theme.muted(`from ${origin === "call options" ? "--python" : origin}`)}`,
   ]);
   const rest = settings.length - changed.length;
   const others = changed.length === 0 ? `All ${rest} have their defaults` : `The other ${rest} have their defaults`;
