@@ -1,6 +1,7 @@
 import type { NotebookCell } from "../../notebook/cell.ts";
 import { type CellAddress, indexOfCell } from "../../notebook/edit/address.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { verifyMarks } from "./verify/verify-marks.ts";
 
 export interface PlannedCell {
@@ -25,7 +26,10 @@ export function selectCells(notebook: Notebook, { cells, from }: CellSelection):
   if (cells === undefined && from === undefined) return null;
   const first = from === undefined ? 0 : indexOfCell(notebook, from);
   const indexes = cells?.map((address) => indexOfCell(notebook, address)) ?? notebook.cells.keys();
-  return new Set([...indexes].filter((index) => index >= first).map((index) => notebook.cells[index] as NotebookCell));
+  const chosen = [...indexes].filter((index) => index >= first);
+  if (chosen.length === 0 && cells !== undefined && cells.length > 0)
+    throw new GranaryError("index-out-of-range", `No cell is left to run: all chosen cells are before cell ${first}.`);
+  return new Set(chosen.map((index) => notebook.cells[index] as NotebookCell));
 }
 
 /** Every code cell of the notebook, with the reason to skip it, if any. */

@@ -24,10 +24,22 @@ function left({ exited, cells }: NotebookRun): string {
   return ` Cell ${exited.index} ended the notebook with sys.exit()${after}.`;
 }
 
-/** Skipped cells that the user may have wanted; of many, the first. */
+/** Skipped cells that the user may have wanted, a sentence for each reason. */
 function leftOut({ cells }: NotebookRun): string {
-  const skipped = cells.filter(({ whySkipped }) => whySkipped !== notAskedFor).slice(0, 3);
-  return skipped.map(({ index, whySkipped }) => ` Cell ${index} was left out: ${whySkipped}.`).join("");
+  const skipped = cells.filter(({ whySkipped }) => whySkipped !== null && whySkipped !== notAskedFor);
+  const reasons = [...new Set(skipped.map(({ whySkipped }) => whySkipped ?? ""))];
+  return reasons.map((reason) => saySkipped(skipped, reason)).join("");
+}
+
+function saySkipped(skipped: readonly CellReport[], reason: string): string {
+  const those = skipped.filter(({ whySkipped }) => whySkipped === reason);
+  const [first] = those;
+  if (those.length === 1) return ` Cell ${first?.index} was left out: ${reason}.`;
+  const why = reason
+    .replace(/^it has/, "they have")
+    .replace(/^it is/, "they are")
+    .replace(/^it asks/, "they ask");
+  return ` Left out: ${sayCells(those)}; ${why}.`;
 }
 
 /** Sentences about a run that failed: which cell, why, and which cells did not run. */

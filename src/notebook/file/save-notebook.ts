@@ -113,7 +113,9 @@ function notWritable(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   const isMissing = code === "ENOENT";
+  const isFolder = code === "EISDIR";
   const reason = isMissing ? "its folder does not exist; make the folder first" : systemReason(error);
   const why = `${path} cannot be written: ${reason}.`;
-  return new GranaryError("not-writable", `${why} Nothing was changed.`, { details: { path, why }, cause: error });
+  const kind = isFolder ? "is-folder" : "not-writable";
+  return new GranaryError(kind, `${why} Nothing was changed.`, { details: { path, why }, cause: error });
 }

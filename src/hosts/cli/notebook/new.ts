@@ -1,10 +1,12 @@
 import { stat } from "node:fs/promises";
+import { extname } from "node:path";
 import { saveNotebook } from "../../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say } from "../command/say.ts";
+import { UsageError } from "../command/usage-error.ts";
 import { refuseExisting } from "./files/existing-file.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
@@ -24,6 +26,8 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const overwrite = values.overwrite ?? false;
   const found = await stat(path).catch(() => null);
   refuseExisting(found, file, { mayReplace: overwrite, remedy: "Add --overwrite, or choose another name." });
+  if (extname(path) !== ".ipynb")
+    throw new UsageError(`The name of a notebook ends with .ipynb, and ${file} does not.`);
   await saveNotebook(newNotebook({ path }), { overwrite });
   await say(stdout, values.json ? `${JSON.stringify({ status: "ok", path, totalCells: 0 })}\n` : `Made ${file}.\n`);
   return exitCodes.ok;

@@ -1,4 +1,5 @@
 import { selectCells } from "../../../execute/notebook/plan-cells.ts";
+import { withIndexes } from "../../../execute/notebook/traceback-indexes.ts";
 import type { NotebookCell } from "../../../notebook/cell.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
@@ -25,8 +26,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { stdout } = context;
   const { notebook, path } = await readTypedNotebook(onlyFile(positionals, "show"), context);
   const chosen = selectCells(notebook, { cells: typedCells(values.cells) });
-  const outputsOf = (cell: NotebookCell) =>
-    values["no-outputs"] ? [] : storedOutputs(cell, pictureFolder(context.env));
+  const counted = { cells: notebook.cells.map(({ executionCount }, index) => ({ index, executionCount })) };
+  const outputsOf = async (cell: NotebookCell): Promise<readonly StoredOutput[]> => {
+    const outputs = values["no-outputs"] ? [] : await storedOutputs(cell, pictureFolder(context.env));
+    return outputs.map((one) => (one.type === "error" ? { ...one, text: withIndexes(one.text, counted) } : one));
+  };
   const page = await pageFor(context);
   const shown: object[] = [];
   for (const [index, cell] of notebook.cells.entries()) {

@@ -15,6 +15,9 @@ describe("a remedy names the option of the command", () => {
   test.each([
     [["new", "book.ipynb"], "book.ipynb exists already. Add --overwrite, or choose another name."],
     [["new", "folder"], "folder is a folder. Name a file in it."],
+    [["new", "notes.txt"], "The name of a notebook ends with .ipynb, and notes.txt does not."],
+    [["insert", "book.ipynb", "-c", "a", "-c", "b"], "insert takes one --content, and got 2: one cell each."],
+    [["edit", "book.ipynb", "0", "-c", "a", "-c", "b"], "edit takes one --content, and got 2: one cell each."],
     [
       ["replace", "book.ipynb", "0", "--old", "a", "--new", "b"],
       "Cell 0 contains that text 2 times. Give more of it with --old, or add --all.",

@@ -155,10 +155,20 @@ describe("granary notebook run", () => {
 
   test("reports when there is nothing to resume", async () => {
     const file = notebookFile(["print(1)"]);
-    const { stderr, exitCode } = await notebook(["run", file, "--resume"]);
+    const { stderr, exitCode } = await notebook(["run", file, "--session", "new", "--resume"]);
     expect(stderr).toMatch(/granary: There is nothing to resume: .* The notebook is run from the start\.\n/);
     expect(exitCode).toBe(0);
   });
+});
+
+test.each([
+  [["--resume"], "--resume continues in a session: name the one of the last run with --session NAME."],
+  [["--from", "2", "--cells", "0,1"], "No cell is left to run: all chosen cells are before cell 2."],
+  [["-o", "."], `${folder} cannot be written: it is a folder, not a file. Nothing was changed.`],
+])("granary notebook run %j is wrong usage", async (args, sentence) => {
+  const file = notebookFile(["print(1)", "print(2)", "print(3)"]);
+  const { stdout, stderr, exitCode } = await notebook(["run", file, ...args]);
+  expect([stdout, stderr, exitCode]).toEqual(["", `granary: ${sentence}\n`, 2]);
 });
 
 describe("granary notebook verify", () => {

@@ -31,6 +31,16 @@ writeFileSync(join(folder, "shown.ipynb"), JSON.stringify({ nbformat: 4, nbforma
 const picture = `[image/png 1x1 → ${join(folder, "home", "pictures", "6b7fa434f92a8b80.png")}]`;
 
 describe("granary notebook show", () => {
+  test("a traceback names cells by their index, as the headings do", async () => {
+    const traceback = ['  File "<cell 3>", line 1, in <module>', '  File "<cell 9>", line 2, in f', "ValueError: no"];
+    const outputs = [{ output_type: "error", ename: "ValueError", evalue: "no", traceback }];
+    const code = { cell_type: "code", metadata: {}, source: "f()", outputs, execution_count: 3 };
+    const raised = { nbformat: 4, nbformat_minor: 4, metadata: {}, cells: [{ ...cells[0], id: undefined }, code] };
+    writeFileSync(join(folder, "raised.ipynb"), JSON.stringify(raised));
+    const { stdout } = await notebook(["show", "raised.ipynb", "--cells", "1"]);
+    expect(stdout).toContain('# cell 1: code [3]\nf()\n  |   File "cell 1", line 1, in <module>\n  |   File "In [9]"');
+  });
+
   test("--cells can be repeated", async () => {
     const { stdout } = await notebook(["show", "shown.ipynb", "--no-outputs", "--cells", "text", "--cells", "2"]);
     expect(stdout.match(/^# cell \d/gm)).toEqual(["# cell 0", "# cell 2"]);

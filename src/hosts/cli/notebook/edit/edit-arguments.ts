@@ -18,7 +18,7 @@ export interface EditArguments {
 }
 
 const common = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
-const content = { content: { type: "string", short: "c" } } as const;
+const content = { content: { type: "string", short: "c", multiple: true } } as const;
 const outputs = { "clear-outputs": { type: "boolean" } } as const;
 
 const optionsOf = {
@@ -44,7 +44,7 @@ const optionsOf = {
 interface Values {
   readonly json?: boolean;
   readonly help?: boolean;
-  readonly content?: string;
+  readonly content?: readonly string[];
   readonly "clear-outputs"?: boolean;
   readonly at?: string;
   readonly before?: string;
@@ -65,7 +65,13 @@ export function parseEditArguments(action: EditAction, args: readonly string[]):
   const words = new Words(action, rest);
   const edit = editOf(action, values, words);
   words.expectEnd();
-  return { file, json: values.json ?? false, content: values.content, edit };
+  return { file, json: values.json ?? false, content: onlyContent(action, values), edit };
+}
+
+function onlyContent(action: EditAction, { content = [] }: Values): string | undefined {
+  if (content.length > 1)
+    throw new UsageError(`${action} takes one --content, and got ${content.length}: one cell each.`);
+  return content[0];
 }
 
 function editOf(action: EditAction, values: Values, words: Words): EditArguments["edit"] {

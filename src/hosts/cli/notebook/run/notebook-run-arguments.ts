@@ -77,6 +77,8 @@ export async function parseNotebookRunArguments(
   if (values.fresh && values.session !== undefined) throw new UsageError("Give one of --fresh and --session.");
   if (values.fresh && values.resume)
     throw new UsageError("--resume continues in the kernel of the last run: leave out --fresh.");
+  if (values.resume && values.session === undefined)
+    throw new UsageError("--resume continues in a session: name the one of the last run with --session NAME.");
   const files = requireFile(positionals, "run");
   for (const file of files) refuseScript(file);
   if (files.length > 1) refuseForSeveral(values, files);

@@ -94,6 +94,7 @@ The JSON document:
   each, plus notebook, its path as typed, and durationMs.
 
 Exit codes:
-  0 success      1 a cell failed      2 wrong usage
+  0 success      1 a cell failed, or --help-notebook found no parameters
+  2 wrong usage
   3 Granary or the kernel failed      124 timed out      130 cancelled
 `;
