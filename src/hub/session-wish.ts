@@ -27,7 +27,7 @@ export function chooseSession<Known extends Named>(
   const found = named.find((session) => session.folder === here) ?? (elsewhere ? onlyOne(named) : undefined);
   if (found !== undefined) return found;
   if (named.length === 0) {
-    const names = [...new Set(known.map((session) => session.name))].join(", ");
+    const names = [...new Set(known.map((session) => session.name))].sort().join(", ");
     const others = names === "" ? "There are none." : `There are: ${names}.`;
     throw unknownSession(`There is no session ${name}${where}. ${others}`);
   }

@@ -216,7 +216,10 @@ export class LocalSession implements SharedSession {
   }
 
   run(cell: Cell | string, options: SharedRunOptions = {}): Execution {
-    return this.#enqueue(asCell(cell), options, false);
+    const typed = asCell(cell);
+    // Empty code marks work that is no cell; an empty cell counts, so people must see it.
+    const isEmptyCell = typed.code === "" && !options.onlyStarts;
+    return this.#enqueue(isEmptyCell ? { ...typed, code: " " } : typed, options, false);
   }
 
   reset(options: SharedResetOptions = {}): Execution {

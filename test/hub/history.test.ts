@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
@@ -179,7 +179,7 @@ test("a crash marks the cells that are not in the restored state, and a cell tha
   expect(await undoneIn("crash")).toEqual([["rows.append(3); import os; os.abort()", "crash"]]);
   const { stdout } = await hub.granary(["sessions", "show", "crash"]);
   expect(stdout).toMatch(
-    /, failed · undone by a crash\n> rows\.append\(3\).*\nPython (crashed|was ended by) .*SIGABRT/,
+    / · failed · undone by a crash\n> rows\.append\(3\).*\nPython (crashed|was ended by) .*SIGABRT/,
   );
   expect(await hub.run("crash", "rows")).toBe("[1, 2]");
   await save("crash", "crash.ipynb");
@@ -229,6 +229,93 @@ test("a history of an earlier version is read as before", async () => {
   writeFileSync(join(folder, "old-1.jsonl"), `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{"id":"ru`);
   expect((await shown("old")).map(({ code }) => code)).toEqual(["a = 1", "b = 2"]);
   expect(await save("old", "old.ipynb")).toMatch(/^Saved 2 cells/);
+});
+
+test("a file that exists, or is a folder, is wrong usage, and the remedy names the option", async () => {
+  await hub.run("there", "x = 1");
+  writeFileSync(join(hub.folder, "there.ipynb"), "");
+  mkdirSync(join(hub.folder, "folder.ipynb"));
+  const saving = (...args: string[]) => hub.granary(["sessions", "save", "there", ...args]);
+  expect(await saving("there.ipynb")).toMatchObject({
+    exitCode: 2,
+    stderr: "granary: there.ipynb exists already. Add --overwrite, or choose another name.\n",
+  });
+  const isFolder = { exitCode: 2, stderr: "granary: folder.ipynb is a folder. Name a file in it.\n" };
+  expect(await saving("folder.ipynb", "--overwrite")).toMatchObject(isFolder);
+});
+
+test("show has a line for an undo, whose id would be missing between those of cells", async () => {
+  await hub.run("acts", "x = 1");
+  await hub.run("acts", "x = 2");
+  await undo("acts");
+  await hub.run("acts", "x = 3");
+  const { stdout } = await hub.granary(["sessions", "show", "acts"]);
+  const heads = [...stdout.matchAll(/^── run-(\d+) .*/gm)];
+  expect(heads.map(([head]) => head.split(" · ").slice(3).join(" · "))).toEqual([
+    "cell 1",
+    "cell 2 · undone",
+    "undo",
+    "cell 2",
+  ]);
+  const ids = heads.map(([, id]) => Number(id));
+  expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) + index));
+  expect((await shown("acts")).map(({ code }) => code)).toEqual(["x = 1", "x = 2", "x = 3"]);
+});
+
+test("sessions that have ended are listed with --all, and their histories can be deleted", async () => {
+  await using own = new TestHub();
+  const sessions = (...args: string[]) => own.granary(["sessions", ...args]);
+  await own.run("old", "x = 'first line'\ny = 2");
+  expect(await sessions("delete", "old")).toMatchObject({
+    exitCode: 2,
+    stderr: "granary: The session old is alive, and needs its history. End it first: granary sessions stop old\n",
+  });
+  await own.granary(["hub", "stop"]);
+  expect((await sessions()).stdout).toBe(
+    "There are no sessions. This starts one: granary run --session NAME -c CODE\nEnded sessions: granary sessions --all\n",
+  );
+  expect((await sessions("--all")).stdout).toMatch(
+    new RegExp(`^old +ended .* ago +x = 'first line' +${own.folder}$`, "m"),
+  );
+  expect((await sessions("--all", "--quiet")).stdout).toBe("old\n");
+  expect(JSON.parse((await sessions("--all", "--json")).stdout)).toMatchObject({
+    sessions: [],
+    ended: [{ name: "old", folder: own.folder, cells: 1, lastCell: "x = 'first line'" }],
+  });
+  expect((await sessions("delete", "old")).stdout).toBe("Deleted the history of the session old: 1 cell.\n");
+  expect((await sessions()).stdout).not.toContain("--all");
+  expect((await sessions("delete", "old")).exitCode).toBe(2);
+});
+
+test("a history whose file was deleted begins again with the next cell", async () => {
+  await using own = new TestHub();
+  await own.run("again", "x = 1");
+  // The hub answers when the cell is on disk.
+  await own.granary(["sessions", "show", "again"]);
+  rmSync(join(own.home, "hub/history"), { recursive: true });
+  await own.run("again", "x = 2");
+  const { history } = JSON.parse((await own.granary(["sessions", "show", "again", "--json"])).stdout);
+  expect(history.map(({ code }: { readonly code: string }) => code)).toEqual(["x = 2"]);
+});
+
+test.each([
+  [
+    ["list", "--cwd", "/"],
+    "--cwd is for granary sessions show, interrupt, undo, stop, save, delete, and not for list.",
+  ],
+  [["stop", "x", "--to", "1"], "--to is for granary sessions undo, and not for stop."],
+  [["--quiet", "--json"], "Give one of --quiet and --json."],
+])("granary sessions %j is wrong usage", async (args, sentence) => {
+  const { stderr, exitCode } = await hub.granary(["sessions", ...args]);
+  expect([stderr, exitCode]).toEqual([`granary: ${sentence}\n`, 2]);
+});
+
+test("an empty cell counts, so the history shows it, and an undo takes it back", async () => {
+  await hub.run("empty", "x = 1");
+  await hub.run("empty", "");
+  expect((await shown("empty")).map(({ code }) => code.trim())).toEqual(["x = 1", ""]);
+  expect((await undo("empty")).stdout).toContain("Cell 2 was undone");
+  expect((await undoneIn("empty")).map(([code, by]) => [code.trim(), by])).toEqual([["", "undo"]]);
 });
 
 type Step = { readonly kind: "run" | "undo" | "to" | "branch"; readonly value: number };

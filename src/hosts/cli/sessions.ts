@@ -1,6 +1,7 @@
+import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Interrupted, UndoneCells } from "../../hub/server/session-requests.ts";
-import type { HubFacts, SessionFacts } from "../../hub/session-facts.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
@@ -8,8 +9,8 @@ import { say } from "./command/say.ts";
 import { UsageError } from "./command/usage-error.ts";
 import { write } from "./command/write.ts";
 import { askRunningHub } from "./hub/hub-control.ts";
-import { sessionTable, workLines } from "./hub/session-table.ts";
-import { sayWhere, typeAgain, typedSession } from "./sessions/typed-session.ts";
+import { refuseExisting } from "./notebook/files/existing-file.ts";
+import { sayFolder, typeAgain, typedSession } from "./sessions/typed-session.ts";
 
 const options = {
   json: { type: "boolean" },
@@ -29,14 +30,16 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const [action = "list", name, path, ...more] = positionals;
   if (action === "list") {
     if (name !== undefined) throw new UsageError(`granary sessions list takes no name, but got ${name}.`);
-    return values.quiet ? listNames(context) : list(context, values.json ?? false);
+    refuseOptions(values, "list", listOptions);
+    if (values.quiet && values.json) throw new UsageError("Give one of --quiet and --json.");
+    const { listSessions } = await import("./sessions/list-sessions.ts");
+    await listSessions(values, context);
+    return exitCodes.ok;
   }
   if (!actions.includes(action)) throw new UsageError(`granary sessions takes ${actions.join(", ")}; got ${action}.`);
   if (name === undefined) throw new UsageError(`granary sessions ${action} needs the name of a session.`);
   if (more.length > 0 || (path !== undefined) !== (action === "save")) throw new UsageError(usageOf(action));
-  if (values.to !== undefined && action !== "undo") throw new UsageError("--to is for granary sessions undo.");
-  if (values.all && action !== "save" && action !== "show")
-    throw new UsageError("--all is for granary sessions show and granary sessions save.");
+  refuseOptions(values, action, optionsOf[action] ?? []);
   const wish = typedSession(name, values.cwd, context, { onlyLooks: action === "show" || action === "save" });
   const tell = (document: object, sentence: string): Promise<void> =>
     say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
@@ -49,7 +52,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     }
     case "undo": {
       const { folder, restoredTo, notices } = await ask<UndoneCells>("undo", { ...wish, to: lastToKeep(values.to) });
-      const where = sayWhere(folder, context);
+      const where = sayFolder(folder, context);
       const sentences = where === "" ? notices : [`The session ${name}${where}:`, ...notices];
       await tell({ restoredTo, notices }, sentences.join("\n"));
       return exitCodes.ok;
@@ -58,22 +61,31 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       const file = typedPath(path ?? "", context);
       if (extname(file) !== ".ipynb")
         throw new UsageError(`A saved session is a notebook: use a name that ends with .ipynb, not ${path}.`);
-      const { findCells } = await import("./sessions/find-cells.ts");
+      const { findSessionCells } = await import("./sessions/find-session-cells.ts");
       const { saveCells, saySaved } = await import("../../hub/history/save-history.ts");
-      const { folder, cells } = await findCells(wish, context);
+      const { folder, cells } = await findSessionCells(wish, context);
       const { overwrite = false, all = false } = values;
+      const there = await stat(file).catch(() => null);
+      refuseExisting(there, path ?? "", { mayReplace: overwrite, remedy: "Add --overwrite, or choose another name." });
       const saved = await saveCells(cells, file, { overwrite, all });
-      const where = sayWhere(folder, context);
+      const where = sayFolder(folder, context);
       const of = where === "" ? "" : ` of the session ${name}${where}`;
       await tell({ path: file, ...saved, folder }, saySaved(saved, file, { all: "--all", of }));
       return exitCodes.ok;
     }
     case "interrupt": {
       const { interrupted, folder } = await ask<Interrupted>("interrupt", wish);
-      const where = sayWhere(folder, context);
+      const where = sayFolder(folder, context);
       const sentence =
         interrupted === null ? `Nothing was running in ${name}${where}.` : `Interrupted ${interrupted}${where}.`;
       await tell({ interrupted }, sentence);
+      return exitCodes.ok;
+    }
+    case "delete": {
+      const { deleteHistory } = await import("./sessions/delete-history.ts");
+      const { folder, cells } = await deleteHistory(wish, context);
+      const sentence = `Deleted the history of the session ${name}${sayFolder(folder, context)}: ${sayCount(cells, "cell")}.`;
+      await tell({ deleted: name, cells }, sentence);
       return exitCodes.ok;
     }
     default: {
@@ -82,7 +94,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
         force: values.force ?? false,
       });
       const again = typeAgain({ name, folder }, context);
-      const sentence = `Stopped the session ${name}${sayWhere(folder, context)}. Its history stays: granary sessions show ${again}`;
+      const sentence = `Stopped the session ${name}${sayFolder(folder, context)}. Its history stays: granary sessions show ${again}`;
       await tell({ stopped: name }, sentence);
       return exitCodes.ok;
     }
@@ -95,7 +107,28 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   }
 }
 
-const actions = ["list", "show", "interrupt", "undo", "stop", "save"];
+const actions = ["list", "show", "interrupt", "undo", "stop", "save", "delete"];
+
+/** The options of each action that needs a name. */
+const optionsOf: Readonly<Record<string, readonly string[]>> = {
+  show: ["json", "cwd", "all"],
+  interrupt: ["json", "cwd"],
+  undo: ["json", "cwd", "to"],
+  stop: ["json", "cwd", "force"],
+  save: ["json", "cwd", "all", "overwrite"],
+  delete: ["json", "cwd"],
+};
+
+/** An option without effect may be a mistake that loses something. */
+function refuseOptions(values: object, action: string, taken: readonly string[]): void {
+  const other = Object.keys(values).find((name) => !taken.includes(name));
+  if (other === undefined) return;
+  const those = Object.keys(optionsOf).filter((each) => optionsOf[each]?.includes(other));
+  const where = [...(listOptions.includes(other) ? ["list"] : []), ...those].join(", ");
+  throw new UsageError(`--${other} is for granary sessions ${where}, and not for ${action}.`);
+}
+
+const listOptions = ["json", "quiet", "all"];
 
 /** The number of a cell, or the id of its execution; null when none was typed. */
 function lastToKeep(typed: string | undefined): number | string | null {
@@ -111,30 +144,10 @@ function usageOf(action: string): string {
     : `granary sessions ${action} takes one name.`;
 }
 
-async function list(context: CommandContext, isJson: boolean): Promise<number> {
-  const facts = await askRunningHub<HubFacts>(context, "status");
-  const sessions: readonly SessionFacts[] = facts?.sessions ?? [];
-  const work = facts?.work ?? [];
-  const table = sessions.length === 0 ? `${none}\n` : sessionTable(sessions, Date.now());
-  const text = `${table}${workLines(work, Date.now())}`;
-  await write(context.stdout, isJson ? `${JSON.stringify({ sessions, work })}\n` : text);
-  return exitCodes.ok;
-}
-
-/** For scripts and completions. A name with a line break would be two. */
-async function listNames(context: CommandContext): Promise<number> {
-  const facts = await askRunningHub<HubFacts>(context, "status");
-  const names = new Set((facts?.sessions ?? []).map(({ name }) => name).filter((name) => !/[\r\n]/.test(name)));
-  await write(context.stdout, [...names].map((name) => `${name}\n`).join(""));
-  return exitCodes.ok;
-}
-
-const none = "There are no sessions. This starts one: granary run --session NAME -c CODE";
-
 const help = `Lists the sessions in the hub, and looks after them. granary ps is short for it.
 
 Usage:
-  granary sessions [list] [--quiet] [--json]
+  granary sessions [list] [--all] [--quiet | --json]
   granary sessions show NAME            what runs, the last cells, and the
                                         states that undo can restore
   granary sessions interrupt NAME|ID    interrupt the running cell, or a command
@@ -143,6 +156,7 @@ Usage:
   granary sessions stop NAME            end its Python; the history stays
   granary sessions save NAME FILE.ipynb the history as a notebook, without cells
                                         that were undone or ran before a restart
+  granary sessions delete NAME          delete the history of an ended session
 
 A session belongs to a folder: a name means the one in the current folder, or in
 that of --cwd. show and save also take the only one of that name elsewhere, and
@@ -155,8 +169,9 @@ Options:
       --cwd DIR     the folder of the session
       --force       stop it also while a cell runs
       --overwrite   save over an existing file
-      --all         show all cells; save also those that were undone or ran
-                    before a restart, with tags so that a run skips them
+      --all         list also sessions that have ended; show all cells; save
+                    also those that were undone or ran before a restart, with
+                    tags so that a run skips them
       --to N        undo all cells after this one; 0 for all
   -q, --quiet       print only the names of the sessions, one on each line
       --json        print one JSON document, for programs
@@ -173,13 +188,16 @@ More: granary look NAME, granary attach NAME, granary wait ID, granary hub
 The JSON document:
   list: { sessions: [{ name, folder, kernel, generation, state, work, clients,
           cells, lastCell, lastUse, checkpoints }],
-          work: commands and notebooks that run }
+          work: commands and notebooks that run,
+          ended, with --all: [{ name, folder, cells, lastCell, lastUse }] }
   show: { session: null or as above, history: [{ id, by, at, code, status,
           durationMs, executionCount, generation, outputs, undone }] }
   undo: { restoredTo, notices }
   interrupt: { interrupted }
   stop: { stopped }
   save: { path, cells, leftOut, beforeRestart, folder }
+  delete: { deleted, cells }
+  an error: { status: failed, error: { code, message } }
 
 Exit codes:
   0 done      2 wrong usage      3 Granary failed, or a cell is running

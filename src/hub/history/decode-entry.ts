@@ -20,6 +20,7 @@ function isMark({ mark, cells, ...rest }: Readonly<Record<string, unknown>>): bo
     const { id, by, at, code, hub } = rest;
     return [id, by, at, code].every(isText) && isObject(hub) && Number.isInteger(hub.pid);
   }
+  if (mark === "act") return [rest.id, rest.by, rest.at, rest.title].every(isText);
   return typeof mark === "string" && (!namesCells || (Array.isArray(cells) && cells.every(isText)));
 }
 

@@ -1,12 +1,25 @@
 import type { LineMove } from "../../session/checkpoints/cell-line.ts";
+import type { ExecutionStatus } from "../../session/execution/execution.ts";
 import { isStillRunning, type ProcessIdentity } from "../../support/process/process-identity.ts";
 import type { HistoryCell } from "./history-cell.ts";
 
 /** A line of a history: a cell, or what became of cells. */
 export type HistoryEntry = HistoryCell | HistoryMark;
 
+/** Work of a session that is no cell, such as an undo; its id would be missing between those of cells. */
+export interface HistoryAct {
+  readonly mark: "act";
+  readonly id: string;
+  readonly by: string;
+  readonly at: string;
+  /** `undo`, `restart`, `branch a`, `keep a` */
+  readonly title: string;
+  readonly status: ExecutionStatus;
+}
+
 /** By the ids of cells; those of cells that come later in the file count as well. */
 type HistoryMark =
+  | HistoryAct
   | { readonly mark: "undone"; readonly by: LineMove; readonly cells: readonly string[]; readonly at: string }
   /** Cells that were undone are back. */
   | { readonly mark: "live"; readonly cells: readonly string[]; readonly at: string }
@@ -33,7 +46,8 @@ export function cellsOfEntries(entries: readonly HistoryEntry[]): readonly Histo
       cells.delete(cell.id);
       cells.set(cell.id, cell);
       if (by !== undefined) undone.set(cell.id, by);
-    } else if (entry.mark === "begun") {
+    } else if (entry.mark === "act") continue;
+    else if (entry.mark === "begun") {
       const lost = lostCell(entry);
       if (lost !== null) cells.set(entry.id, lost);
     } else if (entry.mark === "undone") for (const id of entry.cells) undone.set(id, entry.by);
@@ -63,4 +77,26 @@ function lostCell({ mark: _, hub, ...cell }: HistoryBeginning): HistoryCell | nu
     failure,
     outputs: [],
   };
+}
+
+export function actsOfEntries(entries: readonly HistoryEntry[]): readonly HistoryAct[] {
+  return entries.filter((entry) => "mark" in entry && entry.mark === "act") as readonly HistoryAct[];
+}
+
+/** Cells with the acts between and after them: ids count up over both. */
+export function withActs(
+  cells: readonly HistoryCell[],
+  acts: readonly HistoryAct[],
+): readonly (HistoryCell | HistoryAct)[] {
+  const start = cells[0] === undefined ? 0 : numberOf(cells[0].id);
+  const left = acts.filter(({ id }) => numberOf(id) > start);
+  const merged = cells.flatMap((cell) => {
+    const count = left.findIndex(({ id }) => numberOf(id) > numberOf(cell.id));
+    return [...left.splice(0, count === -1 ? left.length : count), cell];
+  });
+  return [...merged, ...left];
+}
+
+function numberOf(id: string): number {
+  return Number(id.slice("run-".length));
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { appendFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Execution } from "../../session/execution/execution.ts";
@@ -10,7 +10,7 @@ import { makeFolder } from "../../support/files/make-folder.ts";
 import { identityOf } from "../../support/process/process-identity.ts";
 import { decodeEntry, decodeOwner } from "./decode-entry.ts";
 import type { HistoryCell } from "./history-cell.ts";
-import { cellsOfEntries, type HistoryEntry } from "./history-entry.ts";
+import { actsOfEntries, cellsOfEntries, type HistoryAct, type HistoryEntry } from "./history-entry.ts";
 
 /** The session that a history belongs to. */
 export interface HistoryOwner {
@@ -26,6 +26,8 @@ export class SessionHistory {
   readonly #owner: HistoryOwner;
   readonly #path: string;
   readonly #folder: string;
+  /** When it was last written before this process first used it, in milliseconds since the epoch; null without a file. */
+  readonly writtenBefore: number | null;
   #bytes: number | null = null;
   #written: Promise<void> = Promise.resolve();
 
@@ -34,6 +36,7 @@ export class SessionHistory {
     this.#owner = owner;
     this.#folder = historiesIn(folder);
     this.#path = join(this.#folder, fileName(owner));
+    this.writtenBefore = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs ?? null;
   }
 
   /** One write after the other. A disk that is full costs the history, not the cell. */
@@ -47,6 +50,13 @@ export class SessionHistory {
     const { code, title } = cell;
     const hub = identityOf(process.pid);
     return this.#next(() => this.#append({ mark: "begun", id, by: by ?? "granary", at, code, title, hub }));
+  }
+
+  /** Only among cells: an act is no reason to begin a history. */
+  addAct(act: HistoryAct): Promise<void> {
+    return this.#next(async () => {
+      if (this.exists) await this.#append(act);
+    });
   }
 
   /**
@@ -92,7 +102,8 @@ export class SessionHistory {
 
   async #append(entry: HistoryEntry): Promise<void> {
     const line = `${JSON.stringify(entry)}\n`;
-    if (this.#bytes === null) await this.#begin();
+    // A user may have deleted the file since.
+    if (this.#bytes === null || !this.exists) await this.#begin();
     if ((this.#bytes ?? 0) + line.length > mostBytes) await this.#dropOld();
     await appendFile(this.#path, line, { mode: 0o600 });
     this.#bytes = (this.#bytes ?? 0) + Buffer.byteLength(line);
@@ -144,10 +155,12 @@ export function historyId({ name, folder }: HistoryOwner): string {
 }
 
 export interface StoredHistory {
+  readonly path: string;
   readonly owner: HistoryOwner;
   readonly cells: readonly HistoryCell[];
   /** Lines that are no entries, which are left out. */
   readonly damagedLines: number;
+  readonly acts: readonly HistoryAct[];
 }
 
 /** Null when there is none. The last line may be incomplete after a crash, and others may be damaged. */
@@ -157,7 +170,8 @@ export async function readHistory(path: string): Promise<StoredHistory | null> {
   const owner = first === undefined ? null : decodeOwner(parsed(first));
   if (owner === null) return null;
   const entries = lines.map((line) => decodeEntry(parsed(line))).filter((entry) => entry !== null);
-  return { owner, cells: cellsOfEntries(entries), damagedLines: lines.length - entries.length };
+  const damagedLines = lines.length - entries.length;
+  return { path, owner, cells: cellsOfEntries(entries), acts: actsOfEntries(entries), damagedLines };
 }
 
 /** A write in progress may add a cell to a full history. */

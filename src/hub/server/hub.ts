@@ -246,7 +246,7 @@ export class Hub {
   }
 
   #record(execution: Execution, key: SessionKey): void {
-    if (execution.cell.code === "") return;
+    if (execution.cell.code === "") return this.#recordAct(execution, key);
     const outputs = new RecordedOutputs();
     execution.recorder = (event) => outputs.take(event);
     this.#unfinished.set(execution, key);
@@ -264,6 +264,14 @@ export class Hub {
       this.#unfinished.delete(execution);
       void this.history(key).begin(execution);
     }
+  }
+
+  #recordAct({ id, by, cell, result }: Execution, key: SessionKey): void {
+    const title = cell.title ?? "";
+    void result.then(({ status }) => {
+      const at = new Date().toISOString();
+      void this.history(key).addAct({ mark: "act", id, by: by ?? "granary", at, title, status });
+    });
   }
 
   get #isBusy(): boolean {

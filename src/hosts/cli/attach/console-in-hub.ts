@@ -9,7 +9,7 @@ import { exitCodes } from "../command/exit-codes.ts";
 import { say } from "../command/say.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
-import { sayWhere, typeAgain } from "../sessions/typed-session.ts";
+import { sayFolder, typeAgain } from "../sessions/typed-session.ts";
 import type { SentSize, SentToTerminal } from "./client-terminal.ts";
 import type { ConsoleWish } from "./console-requests.ts";
 import type { LeftSession } from "./serve-console.ts";
@@ -53,7 +53,7 @@ export async function consoleInHub(
 function sayStays(left: NonNullable<LeftSession["stays"]>, context: CommandContext): string {
   const again = typeAgain(left, context);
   return (
-    `granary: The session ${left.name}${sayWhere(left.folder, context)} stays.\n` +
+    `granary: The session ${left.name}${sayFolder(left.folder, context)} stays.\n` +
     `granary: Return to it: granary attach ${again}\n` +
     `granary: End it: granary sessions stop ${again}\n`
   );

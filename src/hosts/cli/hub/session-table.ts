@@ -3,8 +3,22 @@ import { sayBytes } from "../../../output/text/say-size.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { sayAge } from "../../../support/say-time.ts";
 
-/** The sessions as a table, the busy ones first, then those used last. */
-export function sessionTable(sessions: readonly SessionFacts[], now: number): string {
+/** A session that has no kernel any more, and has a history. */
+export interface EndedSession {
+  readonly name: string;
+  readonly folder: string;
+  readonly cells: number;
+  /** The first line of its last cell. */
+  readonly lastCell: string | null;
+  readonly lastUse: number;
+}
+
+/** The sessions as a table, the busy ones first, then those used last, then those that have ended. */
+export function sessionTable(
+  sessions: readonly SessionFacts[],
+  now: number,
+  ended: readonly EndedSession[] = [],
+): string {
   const sorted = [...sessions].sort((one, other) => other.lastUse - one.lastUse);
   const rows = sorted.map((session) => [
     session.name,
@@ -16,7 +30,10 @@ export function sessionTable(sessions: readonly SessionFacts[], now: number): st
     sayWork(session, now),
     session.folder,
   ]);
-  return table([["NAME", "PYTHON", "STATE", "MEMORY", "CLIENTS", "USED", "CELL", "FOLDER"], ...rows]);
+  const endedRows = ended.map(({ name, folder, lastCell, lastUse }) => {
+    return [name, "", "ended", "", "", `${sayAge(now - lastUse)} ago`, lastCell ?? "", folder];
+  });
+  return table([["NAME", "PYTHON", "STATE", "MEMORY", "CLIENTS", "USED", "CELL", "FOLDER"], ...rows, ...endedRows]);
 }
 
 /** `run-7 for 3 min: df.groupby(…)`, or the last cell. */

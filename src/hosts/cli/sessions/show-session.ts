@@ -1,11 +1,12 @@
+import { withActs } from "../../../hub/history/history-entry.ts";
 import type { SessionWish } from "../../../hub/session-wish.ts";
 import { sayCount } from "../../../support/say-count.ts";
 import { sayCheckpoints } from "../../../tools/context/say-checkpoints.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { historyLines } from "../hub/history-lines.ts";
 import { sessionTable } from "../hub/session-table.ts";
-import { findCells } from "./find-cells.ts";
-import { sayWhere, typeAgain } from "./typed-session.ts";
+import { findSessionCells } from "./find-session-cells.ts";
+import { sayFolder, typeAgain } from "./typed-session.ts";
 
 const shownCells = 10;
 
@@ -18,11 +19,11 @@ export async function showSession(
   context: CommandContext,
   { all = false }: { readonly all?: boolean | undefined } = {},
 ): Promise<{ readonly document: object; readonly text: string }> {
-  const found = await findCells(wish, context);
-  const { name, folder, session, cells } = found;
+  const found = await findSessionCells(wish, context);
+  const { name, folder, session, cells, acts } = found;
   const head =
     session === null
-      ? `The session ${name}${sayWhere(folder, context)} has no kernel.\n`
+      ? `The session ${name}${sayFolder(folder, context)} has no kernel.\n`
       : sessionTable([session], Date.now());
   const states = session === null ? null : sayCheckpoints(session.checkpoints);
   const shown = all ? cells : cells.slice(-shownCells);
@@ -31,7 +32,7 @@ export async function showSession(
   const lines = [
     ...(states === null ? [] : [states, ""]),
     ...(left > 0 ? [more] : []),
-    ...shown.flatMap((cell) => historyLines(cell)),
+    ...withActs(shown, acts).flatMap((cell) => historyLines(cell)),
   ];
   return { document: { session, history: cells }, text: `${head}\n${lines.join("\n")}\n` };
 }

@@ -17,7 +17,7 @@ export function typedSession(
 }
 
 /** ` in /b`, for a session that is not of the current folder. */
-export function sayWhere(folder: string | null, context: CommandContext): string {
+export function sayFolder(folder: string | null, context: CommandContext): string {
   return folder === null || isHere(folder, context) ? "" : ` in ${folder}`;
 }
 
