@@ -13,6 +13,8 @@ import type { CodeDetails } from "./definition/details.ts";
 import type { Tool } from "./definition/tool.ts";
 
 const cell = z.strictObject({ code: z.string(), title: z.string().optional() });
+/** Models also send text, as in `branches`. */
+const cellOrText = z.preprocess((given) => (typeof given === "string" ? { code: given } : given), cell);
 /** The list names only text, which is shorter; models also send cells as in `cells`. */
 const branchCell = z.union([z.string(), cell], { error: "expected text" }).meta({ type: "string" });
 
@@ -25,7 +27,7 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
     title: "Run Python",
     description,
     input: z.strictObject({
-      cells: z.array(cell).min(1, "needs at least one cell").optional(),
+      cells: z.array(cellOrText).min(1, "needs at least one cell").optional(),
       branches: z
         .array(z.strictObject({ title: z.string(), cells: z.array(branchCell) }))
         .min(1, "needs at least one branch")

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { agentOf } from "./agent.ts";
 import { TestHub } from "./test-hub.ts";
 
 const hub = new TestHub();
@@ -77,4 +78,17 @@ test("the session of the current folder comes first, also after its end: show, s
     });
   }
   expect((await run(fb, "dup", "x")).stdout).toBe("'in fb'\n");
+});
+
+test("an agent that makes a session learns in that result where another one of its name lives", async () => {
+  await run(fb, "theirs", "rows = [3, 4]");
+  await using agent = await agentOf(hub);
+  const python = (args: object): Promise<string> => agent.call("python", args as Record<string, unknown>);
+  const first = await python({ session: "theirs", cells: ["rows"] });
+  expect(first).toContain("NameError");
+  expect(first).toContain(
+    `Note: The session theirs of ${hub.folder} is new. Another one of that name is in ${fb}; to join it: ${JSON.stringify({ session: "theirs", cwd: fb })}`,
+  );
+  expect(await python({ session: "theirs", cells: ["1"] })).not.toContain("Another one");
+  expect(await python({ session: "theirs", cwd: fb, cells: ["sum(rows)"] })).toContain("7");
 });

@@ -49,8 +49,19 @@ test("two installed versions: the newer one names the hub's version and its repl
 
   // An MCP client gets its results in any case, from a session of its server.
   const mcp = await hub.start(["mcp"], { command, stdin: oneCall("6 * 7") }).finished;
-  expect(mcp.stderr).toContain(`granary: ${sentence}${ends} Sessions are in this server until then.\n`);
+  const ownSessions = "This server has sessions of its own until it is restarted";
+  expect(mcp.stderr).toContain(`granary: ${sentence}${ends} ${ownSessions}`);
   expect(mcp.stdout).toContain('"text":"42"');
+  expect(mcp.stdout).toContain(`"text":"Note: ${sentence}${ends} ${ownSessions}`);
+
+  // The doctor warns, because --session, the page and the Jupyter server fail.
+  const doctor = JSON.parse((await run("doctor", "--json")).stdout);
+  expect(doctor.problems).toContainEqual({
+    severity: "warning",
+    problem: expect.stringContaining(versions),
+    remedy: "Replace it; its sessions end with it:",
+    command: "granary hub stop",
+  });
 
   const refused = await run("hub", "stop");
   expect(refused).toEqual({

@@ -57,6 +57,13 @@ describe("python", () => {
     expect(textOf(result)).not.toContain("object");
   });
 
+  test("takes the text of a cell for the cell", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    expect(textOf(await python.run({ cells: ["x = 6", { code: "x * 7" }] }))).toContain("42");
+    expect(textOf(await python.run({ cells: [6] }))).toBe("Error: cells[0]: expected an object, got 6");
+  });
+
   test("runs cells that share their variables, and shows the output of each", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);

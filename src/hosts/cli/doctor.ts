@@ -85,8 +85,9 @@ The JSON document:
   a setting:  { name, value, origin }
   gateway:    { state: external, url } or { state: shared, gateways: [...] },
               as of granary gateway status, or { state: none }
-  hub:        { state: never, none, running (with pid, version, sessions) or
-              problem (with problem) }
+  hub:        { state: never, none, running (with pid, version, sessions, and
+              unlike if this command has another version) or problem (with
+              problem) }
   sandbox:    { mode, engine, problem, remedy }; engine is the one that
               --sandbox would use, null where none works
 

@@ -36,8 +36,11 @@ async function serveClient(args: McpArguments, stop: StopRequest, context: Comma
     const options = workspaceOptions(args, context);
     const version = await ownVersion();
     const { openHubAgent } = await import("../mcp/hub-agent.ts");
-    const inHub = await openHubAgent({ ...options, version, signal: stop.signal, tell });
-    const opened = inHub === null ? await openHere(options, stop.signal) : { agent: inHub, close: () => inHub.close() };
+    const whyNoHub: string[] = [];
+    const inHub = await openHubAgent({ ...options, version, signal: stop.signal, tell: (why) => whyNoHub.push(why) });
+    for (const why of whyNoHub) tell(why);
+    const opened =
+      inHub === null ? await openHere(options, whyNoHub, stop.signal) : { agent: inHub, close: () => inHub.close() };
     try {
       const { agent } = opened;
       for (const notice of agent.notices) tell(notice);
@@ -59,14 +62,15 @@ async function serveClient(args: McpArguments, stop: StopRequest, context: Comma
 }
 
 /** An agent with sessions in this process. */
-async function openHere(options: ReturnType<typeof workspaceOptions>, signal: AbortSignal) {
+async function openHere(options: ReturnType<typeof workspaceOptions>, news: readonly string[], signal: AbortSignal) {
   const { openWorkspace } = await import("../mcp/open-workspace.ts");
   const workspace = await openWorkspace(options);
   const agent = await workspace.openAgent({ session: "main", owner: "mcp", signal }).catch(async (error) => {
     await workspace.close();
     throw error;
   });
-  return { agent, close: () => workspace.close() };
+  const { withNews } = await import("../mcp/with-news.ts");
+  return { agent: withNews(agent, news), close: () => workspace.close() };
 }
 
 /** For users who try the command by hand: otherwise it would wait in silence. */

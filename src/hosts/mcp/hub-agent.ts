@@ -19,6 +19,9 @@ export interface HubAgentOptions extends WorkspaceOptions {
   readonly tell: (sentence: string) => void;
 }
 
+const ownSessions =
+  "This server has sessions of its own until it is restarted: those of the hub, with their variables, are not available.";
+
 /** The agent of a stdio client, in the hub; null where the hub is not wanted or not available. */
 export async function openHubAgent(options: HubAgentOptions): Promise<AgentContext | null> {
   const { cwd, env, roots, readOnly, interpreter, backend, sandbox, trust, version, signal, tell } = options;
@@ -58,7 +61,8 @@ export async function openHubAgent(options: HubAgentOptions): Promise<AgentConte
     };
   } catch (error) {
     if (!isGranaryError(error) || !error.code.startsWith("hub-")) throw error;
-    tell(`${error.message} Sessions are in this server until then.`);
+    const reason = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+    tell(`${reason} ${ownSessions}`);
     return null;
   }
 }

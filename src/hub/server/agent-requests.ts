@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { mimeTypeOf } from "../../output/artifacts/artifact-kinds.ts";
 import { listArtifacts } from "../../output/artifacts/read/list-artifacts.ts";
 import { GranaryError } from "../../support/granary-error.ts";
@@ -9,6 +10,7 @@ import type { IncomingCall } from "../wire/peer.ts";
 import { decodeWish } from "./decode-wish.ts";
 import type { Hub, HubClient, HubRequests } from "./hub.ts";
 import { type HubAgent, HubAgents } from "./hub-agents.ts";
+import { watchMadeSession } from "./living-beside.ts";
 
 const agentsOf = new WeakMap<Hub, HubAgents>();
 
@@ -30,7 +32,7 @@ export const agentRequests: HubRequests = (hub, client) => {
       const id = `${process.pid} ${hub.startedAt}`;
       return { hub: id, tools: toolbox.tools.map(toolFacts), notices: toolbox.notices, help: [...toolbox.help] };
     },
-    "agent.call": (called: AgentCall, call: IncomingCall) => callTool(agent(), client, called, call),
+    "agent.call": (called: AgentCall, call: IncomingCall) => callTool(hub, agent(), { client, called, call }),
     "agent.keep": async ({ mimeType }: { readonly mimeType: string }, { body }: IncomingCall) => {
       const { context } = agent().toolbox;
       return keep(context, context.session, body ?? "", mimeType);
@@ -56,15 +58,22 @@ function follow(agent: HubAgent, { peer }: HubClient, agents: HubAgents): void {
   });
 }
 
-async function callTool(
-  agent: HubAgent,
-  { peer }: HubClient,
-  called: AgentCall,
-  call: IncomingCall,
-): Promise<ToolResult> {
+interface ToolRequest {
+  readonly client: HubClient;
+  readonly called: AgentCall;
+  readonly call: IncomingCall;
+}
+
+async function callTool(hub: Hub, agent: HubAgent, { client, called, call }: ToolRequest): Promise<ToolResult> {
   const { tool: name, input, question } = called;
+  const { peer } = client;
   const tool = agent.toolbox.find(name);
   if (tool === undefined) throw new GranaryError("unknown-tool", `There is no tool ${name} any more.`);
+  const { session, cwd } = namesIn(input);
+  const { context } = agent.toolbox;
+  // An agent with roots has no business in other folders.
+  const mayBeElsewhere = session !== null && context.roots === null;
+  const elsewhere = mayBeElsewhere ? watchMadeSession(hub, session, resolve(context.cwd, cwd ?? ".")) : null;
   const result = await tool.run(input, {
     signal: call.cancelled,
     // The latest one is enough for a host that is behind.
@@ -76,7 +85,7 @@ async function callTool(
   });
   const checked = tool.outputSchema.safeParse(result.structured);
   // A lost answer is not the place for news.
-  const news = call.gone.aborted ? [] : takeNews(agent, input);
+  const news = call.gone.aborted ? [] : [...takeNews(agent, session), elsewhere?.() ?? null].filter(isText);
   return {
     ...result,
     structured: checked.success ? checked.data : result.structured,
@@ -84,9 +93,18 @@ async function callTool(
   };
 }
 
-function takeNews(agent: HubAgent, input: unknown): readonly string[] {
-  const { session } = (input ?? {}) as { readonly session?: unknown };
-  const beside = agent.beside?.(typeof session === "string" ? session : null) ?? null;
+function isText(value: string | null): value is string {
+  return value !== null;
+}
+
+/** The session and the folder that an input names. The tool checks the rest. */
+function namesIn(input: unknown): { readonly session: string | null; readonly cwd: string | null } {
+  const { session, cwd } = (input ?? {}) as { readonly session?: unknown; readonly cwd?: unknown };
+  return { session: typeof session === "string" ? session : null, cwd: typeof cwd === "string" ? cwd : null };
+}
+
+function takeNews(agent: HubAgent, session: string | null): readonly string[] {
+  const beside = agent.beside?.(session) ?? null;
   const news = [...agent.news, ...(beside === null ? [] : [beside])];
   agent.news = [];
   agent.beside = null;

@@ -7,6 +7,24 @@ import type { Hub } from "./hub.ts";
 
 const mostNamed = 5;
 
+/**
+ * Call it before a tool runs; the function that it returns, after that. It has a sentence when the call made a session whose name
+ * another folder has as well: the agent may have meant that one.
+ */
+export function watchMadeSession(hub: Hub, name: string, folder: string): () => string | null {
+  const here = realFolder(folder);
+  const folders = (): readonly string[] =>
+    hub.living.filter(({ id }) => id === name).map((session) => hub.sessions.keyOf(session).cwd);
+  const others = folders().includes(here) ? [] : folders();
+  return () => {
+    const [first, ...more] = others;
+    if (first === undefined || !folders().includes(here)) return null;
+    const where = more.length === 0 ? "Another one of that name is" : "Others of that name are";
+    const join = JSON.stringify({ session: name, cwd: first });
+    return `Note: The session ${name} of ${here} is new. ${where} in ${others.join(", ")}; to join ${more.length === 0 ? "it" : "one"}: ${join}`;
+  };
+}
+
 /** A sentence that names the other sessions of the folder that are still alive; null when there are none. */
 export function livingBeside(
   hub: Hub,

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { sayOtherVersion } from "../../../hub/start/hub-record.ts";
 import { neverPassed } from "../../../python/environment/passed-variables.ts";
 import type { RejectedCandidate } from "../../../python/interpreter.ts";
 import { sayLeftOut } from "../../../runtime/say-left-out.ts";
@@ -60,8 +61,18 @@ export function problemsOf(findings: Findings): readonly Problem[] {
     ...(managedEnvironment.state === "broken" && !skipped.some(({ source }) => source === "managed")
       ? [brokenManaged(managedEnvironment.problem)]
       : []),
+    ...otherHub(findings),
     ...refusedVariables(findings),
     ...untrusted(findings),
+  ];
+}
+
+/** Clients of this version refuse to use it. */
+function otherHub({ hub }: Findings): readonly Problem[] {
+  if (hub.state !== "running" || hub.unlike === undefined) return [];
+  const problem = `${sayOtherVersion(hub, hub.unlike, "")} Sessions by name, the page and the Jupyter server do not work.`;
+  return [
+    { severity: "warning", problem, remedy: "Replace it; its sessions end with it:", command: "granary hub stop" },
   ];
 }
 
