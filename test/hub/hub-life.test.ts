@@ -148,6 +148,19 @@ except PermissionError: print("refused")`;
   });
 });
 
+test("hub log begins with the log of the hub before, which says why it ended", async () => {
+  await using hub = new TestHub();
+  await hub.run("etl", "1");
+  const { record } = hub;
+  process.kill(record.pid, "SIGTERM");
+  await until("it has ended", () => !isStillRunning(record));
+  expect((await hub.granary(["run", "--session", "etl", "-c", "1"])).stderr).toBe(
+    "granary: The session etl is new; it stays in the hub. The hub that had it has ended. Its earlier variables are gone; its history: granary sessions show etl\n",
+  );
+  const { stdout } = await hub.granary(["hub", "log"]);
+  expect(stdout.match(/listens on/g)).toHaveLength(2);
+});
+
 test("a home with a long path has its socket elsewhere", async () => {
   const name = "a-folder-with-a-very-long-name-".repeat(4);
   await using hub = new TestHub();

@@ -17,6 +17,9 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { values, positionals } = typed;
   const [action = "status", ...more] = positionals;
   if (more.length > 0) throw new UsageError(`granary hub takes one action, but got ${positionals.join(" ")}.`);
+  if (values.force && action !== "stop") throw new UsageError("--force is for granary hub stop.");
+  if (values.json && (action === "log" || action === "serve"))
+    throw new UsageError(`granary hub ${action} has no --json.`);
   const home = granaryHome(context.env);
   const tell = (document: object, sentence: string): Promise<void> =>
     say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
@@ -39,7 +42,10 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     }
     case "log": {
       const { hubFolder, hubLogIn } = await import("../../hub/start/hub-folder.ts");
-      const text = await readFile(hubLogIn(hubFolder(home)), "utf8").catch(() => "");
+      const log = hubLogIn(hubFolder(home));
+      // The reason why the last hub has ended is in its own log.
+      const texts = await Promise.all([`${log}.old`, log].map((file) => readFile(file, "utf8").catch(() => "")));
+      const text = texts.join("");
       await say(context.stdout, text === "" ? "The hub has no log yet.\n" : text);
       return exitCodes.ok;
     }
@@ -67,9 +73,10 @@ Usage:
 
 The first client that needs the hub starts it. It ends by itself when it has had
 neither a client nor a kernel for a while (hub.endAfterMinutes). stop ends its
-sessions; while cells run, only with --force. jupyter opens a Jupyter server on
-a port of this machine and prints its address with the token, for editors: VS
-Code, JupyterLab and others find the sessions among its kernels.
+sessions; while cells run, only with --force. log prints the log of the hub
+before, then that of the present one. jupyter opens a Jupyter server on a port
+of this machine and prints its address with the token, for editors: VS Code,
+JupyterLab and others find the sessions among its kernels.
 
 Examples:
   granary run --session etl -c 'df = load()'     a session that stays
@@ -88,6 +95,7 @@ The JSON document:
             sessions } }
   stop:   { stopped }
   jupyter: { address }
+  an error: { status: failed, error: { code, message } }
 
 Exit codes:
   0 done      2 wrong usage      3 Granary failed, or cells are running

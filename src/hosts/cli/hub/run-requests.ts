@@ -82,7 +82,12 @@ async function startFor(hub: Hub, client: HubClient, wish: RunWish): Promise<{ r
 
 export function hubFor(hub: Hub, { owner, name }: HubClient): RunInHub {
   const { sessions } = hub;
-  const hadCells = (session: SharedSession): boolean => hub.history(sessions.keyOf(session as LocalSession)).exists;
+  const historyOf = (session: SharedSession) => hub.history(sessions.keyOf(session as LocalSession));
+  const hadCells = (session: SharedSession): "here" | "in an earlier hub" | null => {
+    const { exists, writtenBefore } = historyOf(session);
+    if (!exists) return null;
+    return writtenBefore !== null && writtenBefore < Date.parse(hub.startedAt) ? "in an earlier hub" : "here";
+  };
   const folderOf = (session: SharedSession): string => sessions.keyOf(session as LocalSession).cwd;
   const elsewhere = (session: SharedSession): readonly string[] => {
     const living = sessions.all.filter(({ id, kernel }) => id === session.id && kernel !== null);

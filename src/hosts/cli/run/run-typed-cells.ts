@@ -37,8 +37,8 @@ export interface RunInHub {
   /** The client, and its name for people. */
   readonly owner: string;
   readonly label: string;
-  /** Whether a session of that name and folder had cells before, in this hub or an earlier one. */
-  hadCells(session: SharedSession): boolean;
+  /** Where a session of that name and folder had cells before; null if there was none. */
+  hadCells(session: SharedSession): "here" | "in an earlier hub" | null;
   /** The folders of other living sessions of that name. */
   elsewhere(session: SharedSession): readonly string[];
 }
@@ -265,7 +265,8 @@ export function tellThatItStays(
     stop();
     if (session.generation !== 1) return;
     const gone = `Its earlier variables are gone; its history: granary sessions show ${shellWord(session.id)}`;
-    const lost = hub.hadCells(session) ? ` ${gone}` : "";
+    const had = hub.hadCells(session);
+    const lost = had === null ? "" : `${had === "here" ? "" : " The hub that had it has ended."} ${gone}`;
     const others = sayElsewhere(hub.elsewhere(session));
     void note(`granary: The session ${session.id} is new; it stays in the hub.${lost || others}`);
   });
