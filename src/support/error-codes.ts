@@ -37,7 +37,6 @@ export const errorCodes = {
     "hub-refused": ["The client did not show the hub's token.", "Connect as the user who started the hub."],
     "hub-busy": ["Cells are running in the hub.", "Wait for them, or stop it with `--force`."],
     "hub-protocol": ["One side does not speak the hub's protocol.", "Replace the hub: `granary hub stop`."],
-    "no-browser": ["No browser could be opened.", "Open the address of `granary page --no-open` yourself."],
     "unknown-session": ["The hub has no session of that name.", "List them: `granary sessions`."],
     "session-differs": [
       "The living session of that name and folder has another Python, backend or sandbox.",

@@ -7,13 +7,12 @@ import { escapeHtml } from "../../../output/html/safe-html.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import type { Environment } from "../../../support/environment.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
-import { GranaryError } from "../../../support/granary-error.ts";
 
 /**
  * Opens an address that contains a secret. Every user of the machine sees the arguments of programs, so the browser gets a
- * file of this user that leads to the address.
+ * file of this user that leads to the address. Returns why that is not possible, as on a machine behind ssh.
  */
-export async function openInBrowser(address: string, { env }: { readonly env: Environment }): Promise<void> {
+export async function openInBrowser(address: string, { env }: { readonly env: Environment }): Promise<string | null> {
   const file = join(hubFolder(granaryHome(env)), "open-page.html");
   const to = escapeHtml(address);
   const html = `<!doctype html><meta charset="utf-8"><title>Granary</title><meta http-equiv="refresh" content="0;url=${to}"><a href="${to}">Granary</a>\n`;
@@ -23,10 +22,8 @@ export async function openInBrowser(address: string, { env }: { readonly env: En
   try {
     await once(child, "spawn");
   } catch {
-    throw new GranaryError(
-      "no-browser",
-      `No browser was found: ${opener} cannot be started. Use: granary page --no-open`,
-    );
+    return `No browser was found: ${opener} cannot be started.`;
   }
   child.unref();
+  return null;
 }

@@ -17,9 +17,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   else if (values["no-open"]) await say(context.stdout, `${address}\n`);
   else {
     const { openInBrowser } = await import("./open-in-browser.ts");
-    await openInBrowser(address, context);
+    const problem = await openInBrowser(address, context);
     const shown = address.replace(/#.*/, "");
-    await say(context.stderr, `Opened ${shown} in the browser. If none appears: granary page --no-open\n`);
+    const opened = `Opened ${shown} in the browser. If none appears: granary page --no-open`;
+    await say(context.stderr, `${problem === null ? opened : `${problem} Open this address:`}\n`);
+    if (problem !== null) await say(context.stdout, `${address}\n`);
   }
   return exitCodes.ok;
 }
@@ -36,7 +38,8 @@ command again for another browser or after a restart of the hub.
 
 Examples:
   granary run --session etl -c 'df = load()'     a session to look at
-  granary page                                   opens the browser
+  granary page                                   opens the browser, or prints
+                                                 the address where none is
   granary page --no-open                         prints the address
 
 Options:
