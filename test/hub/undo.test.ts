@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { until } from "../kernel/until.ts";
 import { agentHere } from "./agent.ts";
 import { TestHub } from "./test-hub.ts";
 
@@ -164,3 +165,21 @@ test("an undo that cannot be done says why", async () => {
   await hub.granary(["run", "--session", "busy", "--background", "-c", "import time; time.sleep(60)"]);
   expect(await undo("busy")).toContain("A cell is running in busy.");
 });
+
+test.skipIf(process.platform !== "linux")(
+  "look tells sleeping copies for undo from processes of the cell",
+  async () => {
+    await hub.run("asleep", "x = 1");
+    await hub.run("asleep", "x = 2");
+    const args = ["run", "--session", "asleep", "--background", "-c", "import time; time.sleep(600)"];
+    expect((await hub.granary(args)).exitCode).toBe(0);
+    let stdout = "";
+    await until("it runs", async () => {
+      ({ stdout } = await hub.granary(["look", "asleep"]));
+      return stdout.includes("time.sleep(600)\n") && stdout.includes("CPU");
+    });
+    await hub.granary(["sessions", "interrupt", "asleep"]);
+    expect(stdout).toMatch(/\nCPU .*, process \d+\n\d+ sleeping cop(y|ies) for undo, not counted here\n/);
+    expect(stdout).not.toContain("a fork of");
+  },
+);

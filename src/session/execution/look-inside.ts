@@ -9,19 +9,24 @@ export interface ExecutionLook {
   readonly whyNoStack: string | null;
   /** The process that does the work comes first; null if it is on another machine. */
   readonly processes: readonly TreeProcess[] | null;
+  /** How many sleeping copies, for undo, there are beside them. */
+  readonly copies?: number;
 }
 
 /** Looks at the cell that a kernel runs. */
 export async function lookInside(kernel: Kernel | null, signal?: AbortSignal): Promise<ExecutionLook> {
   if (kernel === null) return { stack: null, whyNoStack: "There is no kernel yet.", processes: null };
   const { pid, backend } = kernel.info;
-  const [told, processes] = await Promise.all([stackOf(kernel, signal), pid === null ? null : processTree(pid)]);
+  const [told, tree] = await Promise.all([stackOf(kernel, signal), pid === null ? null : processTree(pid)]);
+  const sleeping = kernel.checkpoints?.pids() ?? null;
+  const processes = tree?.filter((process) => !sleeping?.has(process.pid)) ?? null;
+  const copies = (tree?.length ?? 0) - (processes?.length ?? 0);
   const whyElsewhere = processes === null ? " Its process cannot be seen from here." : "";
   if (told === null) {
     const whyNoStack = `A Jupyter kernel (${backend}) cannot report its stack while a cell runs.${whyElsewhere}`;
-    return { stack: null, whyNoStack, processes };
+    return { stack: null, whyNoStack, processes, copies };
   }
-  return { ...told, processes };
+  return { ...told, processes, copies };
 }
 
 async function stackOf(kernel: Kernel, signal?: AbortSignal): Promise<Omit<ExecutionLook, "processes"> | null> {

@@ -6,6 +6,7 @@ import type { Execution } from "../../session/execution/execution.ts";
 import type { ExecutionLook } from "../../session/execution/look-inside.ts";
 import { interactiveProgram } from "../../support/process/interactive-program.ts";
 import type { TreeProcess } from "../../support/process/process-tree.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { nameOf, sayDuration, soFar } from "./say-standing.ts";
 
 const tailBytes = 600;
@@ -19,7 +20,7 @@ export function lookText(execution: Execution, inside: ExecutionLook | null): st
   const tail = execution.tail(tailBytes).trimEnd();
   const parts = [
     head,
-    ...(inside === null ? [] : [...stackLines(inside, execution.cell.code), ...processLines(inside.processes)]),
+    ...(inside === null ? [] : [...stackLines(inside, execution.cell.code), ...processLines(inside)]),
     ...execution.bars().map((bar) => `progress: ${sayBar(bar)}`),
     tail === "" ? (execution.isOver ? "" : "It has printed nothing yet.") : `last output:\n${tail}`,
   ];
@@ -65,7 +66,7 @@ function threadLines({ threads }: CellStack): readonly string[] {
 const mostChildren = 10;
 const longestCommand = 160;
 
-function processLines(processes: readonly TreeProcess[] | null): readonly string[] {
+function processLines({ processes, copies = 0 }: ExecutionLook): readonly string[] {
   const [root, ...children] = processes ?? [];
   if (root === undefined || processes === null) return [];
   const cpu = processes.reduce((sum, { cpuPercent }) => sum + cpuPercent, 0);
@@ -75,6 +76,7 @@ function processLines(processes: readonly TreeProcess[] | null): readonly string
     `CPU ${cpu} %, memory ${sayBytes(memory)}, process ${root.pid}${children.length === 0 ? "" : " and its children:"}`,
     ...children.slice(0, mostChildren).map((child) => sayChild(child, root)),
     ...(more > 0 ? [`  … ${more} more`] : []),
+    ...(copies > 0 ? [`${sayCount(copies, "sleeping copy", "sleeping copies")} for undo, not counted here`] : []),
   ];
 }
 
