@@ -27,6 +27,7 @@ Options:
   --trust             run .granary/modules and use programs that the folder's
                       settings name, this time; see granary trust --help
   --timeout SECONDS   interrupt a cell after SECONDS; never by default
+  -h, --help          show this
 
 Examples:
   granary
@@ -34,6 +35,9 @@ Examples:
   granary console --python .venv/bin/python
 
 In the console, /help lists all commands and keys.
+
+Exit codes:
+  0 left      2 wrong usage      3 Granary failed, or there is no such Python
 `;
 
 /** `granary console`, and `granary` on a terminal. */
@@ -45,6 +49,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   }
   refuseCode(parsed);
   requireTerminal(context);
+  if (parsed.interpreter !== undefined && parsed.attach === undefined) await requireInterpreter(parsed, context);
   if (wantsHub(parsed, context)) {
     const { consoleInHub } = await import("./attach/console-in-hub.ts");
     const exitCode = await consoleInHub(parsed, context, { joins: false });
@@ -90,6 +95,23 @@ function refuseCode({ source, json }: RunArguments): void {
   if (source.type !== "stdin" || source.askedFor)
     throw new UsageError("The console takes no code. To run some: granary run -c CODE");
   if (json) throw new UsageError("The console has no --json. For programs: granary run --json -c CODE");
+}
+
+/** A console without its Python would stay open, and no cell of it could run. */
+async function requireInterpreter(
+  { interpreter, backend, sandbox, cwd: typed }: RunArguments,
+  context: CommandContext,
+) {
+  const { env } = context;
+  const cwd = typedPath(typed ?? ".", context);
+  const home = granaryHome(env);
+  const [{ findInterpreter }, { interpreterSearch }, { loadSettings }] = await Promise.all([
+    import("../../python/find/find-interpreter.ts"),
+    import("../../runtime/kernel/launch-kernel.ts"),
+    import("../../settings/load-settings.ts"),
+  ]);
+  const settings = await loadSettings({ cwd, env, home, overrides: { python: { interpreter, backend, sandbox } } });
+  await findInterpreter(interpreterSearch({ cwd, env, home, settings, signal: new AbortController().signal }));
 }
 
 /** The console draws on a terminal, so neither input nor output can be a pipe. */

@@ -22,6 +22,12 @@ describe("granary in a real terminal", () => {
     await terminal.shows("kernel 2");
   });
 
+  test("a Python that does not exist ends it as it ends a run, before it opens", async () => {
+    const terminal = new FreshTerminal([...granaryCommand, "console", "--python", "/nosuch/python"]);
+    expect(await terminal.exited).toBe(3);
+    expect(terminal.screen).toMatch(/^granary: \/nosuch\/python does not exist\./);
+  });
+
   test("a session: values, a traceback, a question, and leaving with Ctrl-D", async () => {
     const terminal = new FreshTerminal(granaryCommand);
     await terminal.shows("❯");

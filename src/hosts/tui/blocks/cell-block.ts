@@ -1,4 +1,5 @@
 import type { Execution, ExecutionResult } from "../../../session/execution/execution.ts";
+import { sayCount } from "../../../support/say-count.ts";
 import { cellDetails } from "../../../tools/code/cell-details.ts";
 import { type InteractiveCell, renderInteractive } from "../../../view/interactive.ts";
 import { indented } from "../../../view/lines/gutter.ts";
@@ -109,7 +110,7 @@ export class CellBlock implements TranscriptBlock, ConsoleWork {
     for await (const event of this.execution) {
       switch (event.type) {
         case "queued":
-          this.#waitsFor = event.position === 0 ? null : `waits for ${event.position} before it`;
+          this.#waitsFor = event.position === 0 ? null : `waits for ${sayCount(event.position, "cell")}`;
           break;
         case "waiting":
           this.#waitsFor = event.reason;

@@ -11,7 +11,7 @@ const keys: readonly (readonly [key: string, meaning: string])[] = [
   ["ctrl+r", "searches the history"],
   ["ctrl+o", "expands or collapses long output"],
   ["ctrl+c", "interrupts the running cell, or clears the input; twice: quits"],
-  ["ctrl+d", "quits, and asks first when Python holds variables; again: quits at once; quits the debugger"],
+  ["ctrl+d", "quits, and asks first when variables would be lost; again: quits at once; quits the debugger"],
   ["ctrl+l", "clears the screen; earlier lines scroll away"],
   ["ctrl+z", "suspends the console; fg resumes it"],
   ["ctrl+a, ctrl+e, …", "move and delete as in a shell; ctrl+_ undoes an edit"],
