@@ -181,9 +181,11 @@ function joinRuntime(folder, name) {
  */
 function askForHomeLater(path) {
   const text = readFileSync(path, "utf8");
-  const later = text.replace('require("node:os")', '{homedir:()=>require("node:os").homedir()}');
-  const uses = text.match(/\bos\b|\.homedir\b|\.tmpdir\b|\.userInfo\b/g) ?? [];
-  if (later === text || uses.join() !== "os,.homedir") throw new Error(`${basename(path)} uses more of node:os.`);
+  const asked = ["homedir", "userInfo"].map((name) => `${name}:()=>require("node:os").${name}()`);
+  const later = text.replace('require("node:os")', `{${asked}}`);
+  const uses = new Set((text.match(/\bos\b|\.homedir\b|\.tmpdir\b|\.userInfo\b/g) ?? []).sort());
+  if (later === text || [...uses].join() !== ".homedir,.userInfo,os")
+    throw new Error(`${basename(path)} uses more of node:os.`);
   writeFileSync(path, later);
 }
 

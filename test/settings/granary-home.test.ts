@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { granaryHome } from "../../src/settings/granary-home.ts";
@@ -7,6 +7,8 @@ test.each([
   ["nothing", {}, join(homedir(), ".granary")],
   ["an empty GRANARY_HOME", { GRANARY_HOME: "" }, join(homedir(), ".granary")],
   ["another home folder", { HOME: "/users/ada" }, "/users/ada/.granary"],
+  ["an empty home folder", { HOME: "" }, join(userInfo().homedir, ".granary")],
+  ["a relative home folder", { HOME: "relative" }, join(userInfo().homedir, ".granary")],
   ["a path", { GRANARY_HOME: "/var/granary/" }, "/var/granary"],
   ["a path in the home folder", { HOME: "/users/$&", GRANARY_HOME: "~/grains" }, "/users/$&/grains"],
   ["the home folder itself", { HOME: "/users/ada", GRANARY_HOME: "~" }, "/users/ada"],
