@@ -75,7 +75,7 @@ function planLines(plan: PlannedChange, context: CommandContext): readonly strin
   const { theme } = canvasOf(context);
   switch (plan.type) {
     case "done":
-      return [`${theme.title(title)}: ${file} has a server granary already.`];
+      return [`${theme.title(title)}: ${file} has a server granary already${sayOther(plan.otherCommand)}`];
     case "refused":
       return [
         `${theme.title(title)}: ${file} stays as it is: ${plan.reason}. To add Granary by hand:`,
@@ -87,6 +87,11 @@ function planLines(plan: PlannedChange, context: CommandContext): readonly strin
     case "change":
       return [`${theme.title(title)}: ${file}${plan.before === null ? " (new)" : ""}`, ...changeLines(plan, theme)];
   }
+}
+
+/** An installation that has moved, say. */
+function sayOther(command: string | null): string {
+  return command === null ? "." : `, with another command: ${visibleText(command)}`;
 }
 
 async function confirm(

@@ -5,10 +5,10 @@ import { write } from "../command/write.ts";
 
 /** `granary skill` */
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {
-  const typed = argumentsOrHelp(args, {}, help, context);
+  const typed = argumentsOrHelp(args, { plain: { type: "boolean" } }, help, context);
   if (typed === null) return exitCodes.ok;
   refusePositionals("skill", typed.positionals);
-  await write(context.stdout, skill);
+  await write(context.stdout, typed.values.plain ? skill.replace(/^---\n[\s\S]*?\n---\n\n/, "") : skill);
   return exitCodes.ok;
 }
 
@@ -56,16 +56,17 @@ const help = `Prints a skill file for agents that have a shell, but no MCP: how 
 from commands, in fewer than 600 tokens.
 
 Usage:
-  granary skill
+  granary skill [--plain]
 
 Examples:
   mkdir -p .claude/skills/granary
   granary skill > .claude/skills/granary/SKILL.md
-  granary skill >> AGENTS.md
+  granary skill --plain >> AGENTS.md
 
 Agents that have MCP need no skill file: granary init
 
 Options:
+      --plain       leave out the lines between ---, which only skill files have
   -h, --help        show this
 
 Exit codes:

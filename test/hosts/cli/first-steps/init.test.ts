@@ -106,7 +106,7 @@ describe("granary init", () => {
   test("changes nothing the second time, whatever the entry has become", async () => {
     const folder = home({ ".gemini/settings.json": '{"mcpServers":{"granary":{"command":"mine"}}}' });
     const { stdout, exitCode } = await init(folder, "--yes");
-    expect(stdout).toContain("has a server granary already");
+    expect(stdout).toContain("has a server granary already, with another command: mine\n");
     expect(exitCode).toBe(0);
     expect(text(folder, ".gemini/settings.json")).toBe('{"mcpServers":{"granary":{"command":"mine"}}}');
   });

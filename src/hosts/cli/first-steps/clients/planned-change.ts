@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { systemReason } from "../../../../support/files/system-reason.ts";
 import { JsonSyntaxError } from "../../../../support/json/tokens.ts";
+import type { JsonValue } from "../../../../support/json/value.ts";
 import type { McpClient, ServerCommand } from "./clients.ts";
 import { JsonWithComments } from "./json-with-comments.ts";
 import { addServerToToml, hasServerInToml } from "./toml-server.ts";
@@ -9,7 +10,12 @@ import { TomlSyntaxError } from "./toml-statements.ts";
 /** A change of a client's file, or the reason for none. */
 export type PlannedChange =
   | { readonly type: "change"; readonly client: McpClient; readonly before: string | null; readonly after: string }
-  | { readonly type: "done"; readonly client: McpClient }
+  | {
+      readonly type: "done";
+      readonly client: McpClient;
+      /** The command of the entry that is there, where it is another one; null where it is this or unknown. */
+      readonly otherCommand: string | null;
+    }
   | {
       readonly type: "refused";
       readonly client: McpClient;
@@ -43,7 +49,7 @@ function planIn(client: McpClient, before: string | null, server: ServerCommand)
   const refused = (reason: string): PlannedChange => refusal(client, reason, server);
   const entry = client.entry(server);
   if (client.format.type === "toml") {
-    if (hasServerInToml(before ?? "", name)) return { type: "done", client };
+    if (hasServerInToml(before ?? "", name)) return { type: "done", client, otherCommand: null };
     const after = addServerToToml(before ?? "", name, entry);
     return after === null
       ? refused("it has mcp_servers on one line, which cannot be extended")
@@ -57,7 +63,16 @@ function planIn(client: McpClient, before: string | null, server: ServerCommand)
     return refused(`its ${JSON.stringify(key)} is no object`);
   }
   const isThere = servers !== undefined && Object.hasOwn(servers, name);
-  return isThere ? { type: "done", client } : change(client, before, document.withMember([key], name, entry));
+  if (!isThere) return change(client, before, document.withMember([key], name, entry));
+  const found = commandOf((servers as Readonly<Record<string, JsonValue>>)[name]);
+  return { type: "done", client, otherCommand: found === commandOf(entry) ? null : found };
+}
+
+/** As a person would type it; clients have it as text with a list of arguments, or as one list. */
+function commandOf(entry: unknown): string | null {
+  const { command, args } = (entry ?? {}) as { readonly command?: unknown; readonly args?: unknown };
+  const words = [command, args].flat().filter((word) => typeof word === "string");
+  return words.length === 0 ? null : words.join(" ");
 }
 
 function refusal(client: McpClient, reason: string, server: ServerCommand): PlannedChange {

@@ -14,6 +14,8 @@ export function completedArguments(words: readonly string[]): readonly Completed
 const argumentsOf: Readonly<Record<string, readonly Completed[]>> = {
   attach: ["sessions"],
   look: ["sessions"],
+  // Ids of executions are not worth a question to the hub.
+  wait: [[]],
   trust: ["folders"],
   init: [mcpClients({}).map(({ id }) => id)],
 };
