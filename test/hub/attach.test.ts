@@ -51,9 +51,10 @@ describe("granary attach", () => {
       await terminal.shows("Python 3");
       terminal.type(leave);
       expect(await terminal.exited).toBe(0);
-      await terminal.shows("granary: The session left stays.");
-      await terminal.shows("granary: Return to it: granary attach left");
-      await terminal.shows("granary: End it: granary sessions stop left");
+      // This terminal is in another folder.
+      await terminal.shows(`granary: The session left in ${hub.folder} stays.`);
+      await terminal.shows(`granary: Return to it: granary attach left --cwd ${hub.folder}`);
+      await terminal.shows(`granary: End it: granary sessions stop left --cwd ${hub.folder}`);
     }
     expect(await hub.run("left", "x")).toBe("5");
   });

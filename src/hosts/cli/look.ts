@@ -51,7 +51,8 @@ Example:
 Options:
       --cwd DIR     the folder of the session; without it, the current folder,
                     else the only one of that name
-      --json        print one JSON document, for programs
+      --json        print one JSON document, for programs; for an error,
+                    { status: failed, error: { code, message } }
   -h, --help        show this
 
 Exit codes:

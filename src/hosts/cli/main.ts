@@ -60,8 +60,7 @@ async function dispatch(argv: readonly string[], context: CommandContext): Promi
     return context.isTerminal("stdin") ? openConsole(context) : runCommand("run", ["-"], context);
   }
   if (name === "--version" || name === "-V" || name === "-v") return showVersion(context);
-  if (name === "--help" || name === "-h") return showHelp(context);
-  if (name === "help") {
+  if (name === "help" || name === "--help" || name === "-h") {
     return args[0] === undefined ? showHelp(context) : runCommand(args[0], ["--help"], context);
   }
   return runCommand(name, args, context);
@@ -88,8 +87,20 @@ async function runCommand(name: string, args: readonly string[], context: Comman
     throw await explainUnknownCommand(name, Object.keys(commandTable));
   }
   const { main } = await command.load();
-  return main(args, context);
+  try {
+    return await main(args, context);
+  } catch (error) {
+    // A program that asks for a document gets one, also for an error.
+    if (isGranaryError(error) && args.includes("--json") && documented.includes(known)) {
+      const { code, message } = error;
+      context.stdout.write(`${JSON.stringify({ status: "failed", error: { code, message } })}\n`);
+    }
+    throw error;
+  }
 }
+
+/** Others, such as `run`, whose arguments may be those of a script, print their own. */
+const documented: readonly string[] = ["sessions", "look", "wait", "hub", "page", "gateway"];
 
 function showHelp({ stdout }: CommandContext): number {
   const list = Object.entries(commandTable).map(([name, { summary }]) => `  granary ${name.padEnd(11)} ${summary}`);

@@ -84,7 +84,8 @@ Ctrl-C ends the wait and not the execution; granary sessions interrupt NAME ends
 that.
 
 Options:
-      --json        print one JSON document for each, at its end
+      --json        print one JSON document for each, at its end; for an error,
+                    { status: failed, error: { code, message } }
   -h, --help        show this
 
 Exit codes, of the first execution that did not succeed:

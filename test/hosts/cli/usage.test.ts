@@ -84,6 +84,36 @@ describe("help", () => {
   });
 });
 
+test("granary --help NAME is the help of that command, and version names the option", async () => {
+  expect(await granary(["--help", "look"])).toEqual(await granary(["look", "--help"]));
+  expect((await granary(["version"])).stderr).toContain("Did you mean: granary --version\n");
+});
+
+test.each([
+  ["look", "nobody"],
+  ["sessions", "stop", "nobody"],
+  ["wait", "run-1"],
+])("granary %s %s --json prints a document also for an error", async (...args: string[]) => {
+  const { stdout, stderr, exitCode } = await granary([...args, "--json"]);
+  const { status, error } = JSON.parse(stdout);
+  expect([status, `granary: ${error.message}\n`, exitCode]).toEqual(["failed", stderr, 2]);
+});
+
+test.each([
+  [["hub", "--force"], "--force is for granary hub stop."],
+  [["hub", "log", "--json"], "granary hub log has no --json."],
+  [["run", "--env", "-c", "1"], '--env takes NAME=VALUE or NAME; got "-c".'],
+])("granary %j is wrong usage", async (args, sentence) => {
+  expect(await granary(args)).toMatchObject({ exitCode: 2, stderr: `granary: ${sentence}\n` });
+});
+
+test("granary skill --plain has no front matter, so that it can be added to a file", async () => {
+  const [whole, plain] = await Promise.all([granary(["skill"]), granary(["skill", "--plain"])]);
+  expect(plain.stdout).toMatch(/^# Granary\n/);
+  expect(whole.stdout).toBe(`${whole.stdout.slice(0, whole.stdout.length - plain.stdout.length)}${plain.stdout}`);
+  expect(whole.stdout).toMatch(/^---\nname: granary\n/);
+});
+
 test("granary --version is the version of the package", async () => {
   for (const typed of ["--version", "-V", "-v"])
     expect(await granary([typed])).toEqual({ stdout: `${packageJson.version}\n`, stderr: "", exitCode: 0 });

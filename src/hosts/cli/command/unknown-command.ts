@@ -21,7 +21,7 @@ export async function explainUnknownCommand(typed: string, commands: readonly st
   }
   // A variable of a script that is not set, for example.
   if (typed === "") return new UsageError("The name of the command is empty. See: granary --help");
-  const similar = closest(typed, commands);
+  const similar = typed === "version" ? "--version" : closest(typed, commands);
   const hint = similar === null ? "See: granary --help" : `Did you mean: granary ${similar}`;
   return new UsageError(`There is no command ${typed}. ${hint}`);
 }

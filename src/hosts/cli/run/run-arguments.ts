@@ -105,7 +105,8 @@ export function knowsOptions(before: readonly string[]): boolean {
 /** `NAME=VALUE`, or `NAME` for its current value. */
 function parseVariable(given: string, env: Environment): readonly [name: string, value: string] {
   const [, name = "", value = env[name]] = /^([^=]+)(?:=(.*))?$/s.exec(given) ?? [];
-  if (name === "") throw new UsageError(`--env takes NAME=VALUE or NAME; got ${JSON.stringify(given)}.`);
+  if (name === "" || name.startsWith("-"))
+    throw new UsageError(`--env takes NAME=VALUE or NAME; got ${JSON.stringify(given)}.`);
   const isNeverPassed = neverPassed.some((one) => one.name === name);
   if (isNeverPassed) throw new UsageError(`--env ${name}: Granary never passes that variable to cells.`);
   if (value === undefined) {
