@@ -1,7 +1,9 @@
 import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Interrupted, UndoneCells } from "../../hub/server/session-requests.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { sayCount } from "../../support/say-count.ts";
+import { shellWord } from "../../support/shell-word.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
@@ -63,7 +65,8 @@ export async function main(args: readonly string[], context: CommandContext): Pr
         throw new UsageError(`A saved session is a notebook: use a name that ends with .ipynb, not ${path}.`);
       const { findSessionCells } = await import("./sessions/find-session-cells.ts");
       const { saveCells, saySaved } = await import("../../hub/history/save-history.ts");
-      const { folder, cells } = await findSessionCells(wish, context);
+      const { folder, cells, session } = await findSessionCells(wish, context);
+      if (session !== null && cells.length === 0) throw noCellYet(name);
       const { overwrite = false, all = false } = values;
       const there = await stat(file).catch(() => null);
       refuseExisting(there, path ?? "", { mayReplace: overwrite, remedy: "Add --overwrite, or choose another name." });
@@ -105,6 +108,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     if (answer === null) throw new UsageError(`There is no session ${name}: no hub runs. See: granary hub --help`);
     return answer;
   }
+}
+
+function noCellYet(name: string): GranaryError {
+  const sentence = `No cell of the session ${name} has ended yet, so there is nothing to save.`;
+  return new GranaryError("hub-busy", `${sentence} See what it does: granary look ${shellWord(name)}`);
 }
 
 const actions = ["list", "show", "interrupt", "undo", "stop", "save", "delete"];

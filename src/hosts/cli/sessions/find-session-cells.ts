@@ -16,6 +16,8 @@ interface FoundSession {
   readonly session: SessionFacts | null;
   readonly cells: readonly HistoryCell[];
   readonly acts: readonly HistoryAct[];
+  /** Lines of the history that are left out. */
+  readonly damagedLines: number;
 }
 
 /** The session that is meant, with all cells whose results were shown: the hub answers when they are on disk. */
@@ -25,7 +27,8 @@ export async function findSessionCells(wish: SessionWish, context: CommandContex
   const stored = findHistory(granaryHome(context.env), session === null ? wish : { name, folder, elsewhere: false });
   // A session without a finished cell has no history yet.
   const history = await (session === null ? stored : stored.catch(nullIfUnknown));
-  return { ...(history?.owner ?? { name, folder }), session, cells: history?.cells ?? [], acts: history?.acts ?? [] };
+  const { owner = { name, folder }, cells = [], acts = [], damagedLines = 0 } = history ?? {};
+  return { ...owner, session, cells, acts, damagedLines };
 }
 
 function nullIfUnknown(error: unknown): null {

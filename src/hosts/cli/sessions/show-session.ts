@@ -20,7 +20,7 @@ export async function showSession(
   { all = false }: { readonly all?: boolean | undefined } = {},
 ): Promise<{ readonly document: object; readonly text: string }> {
   const found = await findSessionCells(wish, context);
-  const { name, folder, session, cells, acts } = found;
+  const { name, folder, session, cells, acts, damagedLines } = found;
   const head =
     session === null
       ? `The session ${name}${sayFolder(folder, context)} has no kernel.\n`
@@ -31,6 +31,7 @@ export async function showSession(
   const more = `… ${sayCount(left, "earlier cell")}: granary sessions show ${typeAgain(found, context)} --all`;
   const lines = [
     ...(states === null ? [] : [states, ""]),
+    ...(damagedLines > 0 ? [`Left out of the history: ${sayCount(damagedLines, "damaged line")}.`] : []),
     ...(left > 0 ? [more] : []),
     ...withActs(shown, acts).flatMap((cell) => historyLines(cell)),
   ];
