@@ -30,7 +30,7 @@ type HistoryMark =
   /** The session began here as a branch of another: cells before this line are those of an earlier session of its name. */
   | { readonly mark: "branch"; readonly of: string; readonly at: string };
 
-export interface HistoryBeginning extends Pick<HistoryCell, "id" | "by" | "at" | "code" | "title"> {
+interface HistoryBeginning extends Pick<HistoryCell, "id" | "by" | "at" | "code" | "title"> {
   readonly mark: "begun";
   /** The process that runs it. */
   readonly hub: ProcessIdentity;
