@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 describe("docs/troubleshooting.md", () => {
   const messages = [...page("docs/troubleshooting.md").matchAll(/^\| `([^`]+)` \|/gm)].map(([, text = ""]) => text);
   // A sentence may continue on the next line of the source: `"one " +\n "two"`.
-  const sources = ["src", "python/granary_runner"].flatMap((root) =>
+  const sources = ["src", "python"].flatMap((root) =>
     filesBelow(root)
       .filter((file) => /\.(ts|py)$/.test(file))
       .map((file) => readFileSync(inRepository(posix.join(root, file)), "utf8").replaceAll(/["`] \+\s+["`]/g, "")),
