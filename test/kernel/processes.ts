@@ -27,12 +27,16 @@ function running(): readonly Process[] {
   return pids.flatMap(statOf);
 }
 
+/** The flag of a process that runs no more of its program, and is being cleared away: that can take a while on a busy machine. */
+const ending = 0x4;
+
 function statOf(pid: string): Process[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     // The second field is the program's name in parentheses, which may contain anything.
-    const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return hasEnded(state) ? [] : [{ pid: Number(pid), group: Number(group) }];
+    const [state, , group, , , , flags] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const isEnding = (Number(flags) & ending) !== 0;
+    return isEnding || hasEnded(state) ? [] : [{ pid: Number(pid), group: Number(group) }];
   } catch {
     return []; // it ended while we were looking
   }
