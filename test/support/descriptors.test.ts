@@ -42,6 +42,15 @@ describe.skipIf(process.platform !== "linux")("descriptors that the user's shell
     expect(stdout).toBe("[['/dev/null']]\n");
   });
 
+  test("stop no start where their number is above the limit by now", async () => {
+    await using hub = new TestHub();
+    const [python, option = "", open = "", ...program] = opener(folder);
+    const withLimit = ["/bin/sh", "-c", 'ulimit -n 150; exec "$0" "$@"', ...program];
+    const args = ["run", "--session", "s", "-c", opened];
+    const ran = await hub.start(args, { command: [python, option, open, ...withLimit] }).finished;
+    expect(ran).toMatchObject({ exitCode: 0, stdout: "[]\n" });
+  });
+
   for (const engine of ["bwrap", "landlock"] as const) {
     test.skipIf(whyNotTested(engine) !== null)(
       `open no folder to a sandbox by ${engine}, nor to its commands`,

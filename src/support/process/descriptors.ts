@@ -1,6 +1,7 @@
 import type { IOType } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
+import { isExhaustion } from "./exhaustion.ts";
 
 /** Descriptors that a start needs for a moment, with the most pipes that Granary gives to a child. */
 const forOneProgram = 16;
@@ -47,9 +48,14 @@ export function withoutForeignDescriptors<Started>(
 ): Started {
   const foreign = foreignDescriptors().filter((descriptor) => descriptor >= stdio.length);
   if (foreign.length === 0) return start([...stdio]);
+  const most = mostDescriptors();
   const nothing = openSync(devNull, "r+");
   const all: (IOType | number)[] = [...stdio];
-  for (const descriptor of foreign) all[descriptor] = nothing;
+  for (const descriptor of foreign) {
+    if (descriptor < most) all[descriptor] = nothing;
+    // The limit was lowered since, and nothing can be put in its place.
+    else closeSync(descriptor);
+  }
   // Holes would be pipes.
   const filled = Array.from(all, (entry) => entry ?? "ignore");
   try {
@@ -71,7 +77,13 @@ function isInherited(descriptor: number): boolean {
   try {
     const [, flags = ""] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "latin1")) ?? [];
     return (Number.parseInt(flags, 8) & closesOnExec) === 0;
-  } catch {
+  } catch (error) {
+    if (isExhaustion(error)) throw error;
     return false; // it was that of the list
   }
+}
+
+function mostDescriptors(): number {
+  const [, most = ""] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
+  return most === "" ? Number.POSITIVE_INFINITY : Number(most);
 }
