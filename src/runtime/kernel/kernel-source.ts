@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
 import type { BackendName, Kernel } from "../../kernel/kernel.ts";
@@ -216,8 +216,11 @@ function openTrace(settings: LoadedSettings, { env, bridge, tell }: TraceContext
 
 /** Synchronous, because a trace has to survive a crash. */
 function writerTo(path: string, settings: LoadedSettings): (line: string) => void {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  // Code in a sandbox may put a link in its place.
+  const flags = O_WRONLY | O_CREAT | O_APPEND | (settings.values.python.sandbox === "off" ? 0 : O_NOFOLLOW);
   try {
-    append(path, "");
+    append(path, "", flags);
   } catch (error) {
     const origin = settings.origins["python.ipcTrace"];
     const problem = `${describeOrigin(origin)} names ${path}, which cannot be written: ${systemReason(error)}.`;
@@ -228,15 +231,15 @@ function writerTo(path: string, settings: LoadedSettings): (line: string) => voi
   }
   return (line) => {
     try {
-      append(path, line);
+      append(path, line, flags);
     } catch {
       // A full disk must not end the kernel that is being traced.
     }
   };
 }
 
-function append(path: string, line: string): void {
-  const file = openSync(path, "a", 0o600);
+function append(path: string, line: string, flags: number): void {
+  const file = openSync(path, flags, 0o600);
   try {
     writeSync(file, line);
   } finally {
