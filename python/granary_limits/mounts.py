@@ -4,7 +4,7 @@ import errno
 import posix
 from _struct import pack
 
-from .paths import exists, is_folder, is_link
+from .paths import exists, folder_of, is_folder, is_link
 from .rules import SHARED_MEMORY
 from .system_calls import call, problem
 
@@ -25,6 +25,7 @@ def own_mounts(policy: dict) -> "list[str] | None":
     """The hidden paths that are covered by now. None without a mount namespace."""
     if policy["mounts"] == ["never"] or not _new_mounts():
         return None
+    before = _mount_points() if policy["readOnly"] or policy["anchors"] else {}
     empty = posix.open(policy["empty"][0], posix.O_PATH | posix.O_CLOEXEC)
     replaced = [path for path in ("/tmp", "/var/tmp") if is_folder(path) and not is_link(path)]
     for path in replaced:
@@ -46,8 +47,8 @@ def own_mounts(policy: dict) -> "list[str] | None":
     for path in policy["readOnly"]:
         _must(_mount(path, path, MS_BIND | MS_REC), path)
         _must(_mount(None, path, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV), path)
-    if policy["readOnly"]:
-        _check_places(policy["anchors"] + policy["readOnly"], policy["write"])
+    if before:
+        _check_places(policy["anchors"] + policy["readOnly"], before)
     covered = list(replaced)
     for path in policy["hide"]:
         holds_more = any(other.startswith(path + "/") for other in policy["write"] + policy["show"])
@@ -90,16 +91,28 @@ def _mount(source: "str | None", target: str, flags: int, kind: "str | None" = N
     return call("mount", encode(source), encode(target), encode(kind), flags, encode(options)) == 0
 
 
-def _check_places(paths: "list[str]", writable: "list[str]") -> None:
-    """A program in another sandbox of the folder could turn one into a link after the plan: its mount would be of another place."""
+def _mount_points() -> dict:
+    """Where each mount comes from: a device, and a path on it."""
     places = {}
     with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
         for line in file:
             _, _, device, root, point = line.split(" ", 5)[:5]
             places[_unescaped(point)] = device + _unescaped(root).rstrip("/")
+    return places
+
+
+def _place_of(path: str, points: dict) -> str:
+    above = path
+    while above not in points and above != "/":
+        above = folder_of(above)
+    return points.get(above, "") + (path if above == "/" else path[len(above) :])
+
+
+def _check_places(paths: "list[str]", before: dict) -> None:
+    """A program in another sandbox of the folder could turn one into a link after the plan: its mount would be of another place."""
+    now = _mount_points()
     for path in paths:
-        folder = max((folder for folder in writable if path.startswith(folder + "/")), key=len)
-        if places.get(path) != places.get(folder, "") + path[len(folder) :]:
+        if now.get(path) != _place_of(path, before):
             raise OSError(errno.EAGAIN, "%s was replaced" % path)
 
 

@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, statSync } from "node:fs";
+import { asInMountinfo, mountPlaces } from "./mount-places.ts";
 import { replacedFolders } from "./private-tmp.ts";
 import { systemPaths } from "./protected-paths.ts";
 import { isWithin, type SandboxPlan } from "./sandbox-plan.ts";
@@ -39,26 +40,19 @@ place() {
 }
 check() {
   place "$1"
-  folder="$found"
-  place "$2"
-  [ "$found" = "$folder\${2#"$1"}" ] && return
-  echo "granary: the sandbox could not be set up: $2 was replaced." >&2
+  [ "$found" = "$2" ] && return
+  echo "granary: the sandbox could not be set up: $1 was replaced." >&2
   exit 1
 }
 while [ "$1" != -- ]; do check "$1" "$2"; shift 2; done
 shift
 exec "$@"`;
 
-function check({ anchors, readOnly, write }: SandboxPlan): readonly string[] {
-  const inside = [...anchors, ...readOnly].flatMap((path) => {
-    const folder = write.find((writable) => isWithin(writable, path));
-    return folder === undefined ? [] : [asInMountinfo(folder), asInMountinfo(path)];
-  });
-  return inside.length === 0 ? [] : ["/bin/sh", "-c", checking, "sh", ...inside, "--"];
-}
-
-function asInMountinfo(path: string): string {
-  return path.replace(/[\\ \t\n]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`);
+function check({ anchors, readOnly }: SandboxPlan): readonly string[] {
+  if (anchors.length + readOnly.length === 0) return [];
+  const place = mountPlaces();
+  const inside = [...anchors, ...readOnly].flatMap((path) => [asInMountinfo(path), place(path)]);
+  return ["/bin/sh", "-c", checking, "sh", ...inside, "--"];
 }
 
 function bwrapArguments(plan: SandboxPlan): readonly string[] {

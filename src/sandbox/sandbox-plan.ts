@@ -79,8 +79,10 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const hide = [...secrets, ...sockets];
   requireUseful(write, userHome);
   requireNotHidden(write, hide);
+  requireOutside(write, real(wish.privateFolder));
   const readOnly = protectedIn(write, userHome);
-  const anchors = [...new Set(readOnly.flatMap((path) => foldersAbove(path, write)))];
+  const keptInside = [...readOnly, ...secrets.filter((path) => isBelow(write, path))];
+  const anchors = [...new Set(keptInside.flatMap((path) => foldersAbove(path, write)))];
   const show = [
     ...shown(wish.show, secrets, [...privateOnes(), real(wish.granaryHome)]),
     ...shown(wish.claimed, secrets).flatMap((path) => ofPython(path, write)),
@@ -122,14 +124,31 @@ function protectedNames(write: readonly string[], userHome: string): readonly st
     ...readOnlyNames.map((name) => join(folder, name)),
     ...gitFiles(folder, userHome),
   ]);
-  // Granary itself may be installed in the folder. It runs outside, also from now on.
-  return [...names, packageFile("").replace(/\/$/, "")];
+  return [...names, ...write.flatMap(ownPaths)];
 }
 
 /** For tools that write on behalf of code in the sandbox: these paths by their names, which need not exist, and what they lead to. */
 export function protectedPaths(write: readonly string[], userHome: string): readonly string[] {
   const names = protectedNames(write, userHome).filter((path) => isBelow(write, path));
   return [...new Set([...names, ...protectedIn(write, userHome)])];
+}
+
+/** Granary itself, and the packages that it loads, which are beside it. They run outside, also from now on. */
+function ownPaths(folder: string): readonly string[] {
+  const own = real(packageFile("").replace(/\/$/, ""));
+  // Work on Granary itself changes its files.
+  if (own === folder || !isWithin(folder, own)) return [];
+  const names = relative(folder, own).split("/");
+  const place = names.indexOf("node_modules");
+  return [place === -1 ? own : join(folder, ...names.slice(0, place + 1))];
+}
+
+/** The private files of a sandbox are not for its programs: a link in their place would lead the next start elsewhere. */
+function requireOutside(write: readonly string[], privateFolder: string): void {
+  const around = write.find((folder) => isWithin(folder, privateFolder));
+  if (around === undefined) return;
+  const problem = `A sandbox in ${around} would have its own private files in it, because temporary files are there.`;
+  throw new GranaryError("sandbox", `${problem} Work in the folder of a project, or set TMPDIR to another folder.`);
 }
 
 /** Without links. A folder in another one may be a link that a cell made; it is writable anyway. */

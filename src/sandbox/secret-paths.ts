@@ -19,6 +19,8 @@ const secretsAtHome = [
   ...[".s3cfg", ".config/rclone", ".config/containers/auth.json", ".terraform.d", ".vault-token", ".kaggle"],
   ...[".config/gh", ".config/hub", ".config/glab-cli", ".npmrc", ".pypirc", ".pgpass", ".my.cnf"],
   ...[".cargo/credentials", ".cargo/credentials.toml", ".cache/huggingface/token", ".cache/huggingface/stored_tokens"],
+  ...[".databrickscfg", ".snowflake", ".pulumi", ".fly", ".cloudflared", ".config/openstack"],
+  ...[".config/pypoetry/auth.toml", ".local/share/uv/credentials", ".config/age", ".config/sops", ".config/Bitwarden"],
   // Browsers and mail.
   ...[".mozilla", ".thunderbird", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware"],
   ...[
@@ -35,11 +37,15 @@ const secretsAtHome = [
   ...["Google/Chrome", "Firefox", "Chromium", "BraveSoftware", "Microsoft Edge", "Arc", "1Password"].map(
     (name) => `Library/Application Support/${name}`,
   ),
+  ...[".config/mozilla", ".librewolf", ".zen", ".config/google-chrome-beta", ".config/microsoft-edge-dev"],
+  ...[".var/app/com.microsoft.Edge", ".var/app/com.vivaldi.Vivaldi", ".var/app/io.gitlab.librewolf-community"],
   // Agents and editors.
   ...[".claude", ".claude.json", ".codex", ".gemini", ".pi", ".copilot", ".cursor", ".config/github-copilot"],
   ...[".config/Code/User/globalStorage", ".config/Cursor/User/globalStorage", ".config/opencode"],
   ...[".local/share/opencode", "Library/Application Support/Code/User/globalStorage"],
+  ...[".vscode-server/data", ".local/share/jupyter/runtime"],
   // Shells, which may have been given a password.
+  ...[".zhistory", ".local/share/atuin", ".config/nushell/history.txt", ".ipython/profile_default/history.sqlite"],
   ...[".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history", ".node_repl_history"],
   ...[".local/share/fish/fish_history", ".config/fish/fish_variables", ".local/state/bash/history"],
 ];

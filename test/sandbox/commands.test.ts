@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { granary } from "../hosts/cli/granary.ts";
+import { inRepository } from "../../scripts/repository.mjs";
+import { granary, RunningGranary } from "../hosts/cli/granary.ts";
 import { granaryInTerminal } from "../hosts/cli/terminal.ts";
 import { clientOf } from "../hosts/mcp/granary-mcp.ts";
 import { World, whyNotTested } from "./world.ts";
@@ -63,6 +64,22 @@ describe.skipIf(!hasEngine)("--sandbox", () => {
     expect(screen).toContain("False False\n");
     expect(screen).toContain("got Zoë\n");
     expect(exitCode).toBe(0);
+  });
+
+  test("granary run FILE < DATA: the program reads the data, and cannot write the file", async () => {
+    const [file, data] = [world.path("project/data.py"), world.path("outside/data.csv")];
+    writeFileSync(data, "a,b\n".repeat(50_000));
+    writeFileSync(file, "import sys\nprint(len(sys.stdin.read()))\nopen('/proc/self/fd/0', 'w').write('gone')\n");
+    const command = [
+      "/bin/sh",
+      "-c",
+      `exec "$0" "$@" < ${data}`,
+      process.execPath,
+      inRepository("bin/granary"),
+    ] as const;
+    const ran = new RunningGranary(["run", "--sandbox", file], { ...around(), command });
+    expect((await ran.finished).stdout).toContain("200000\n");
+    expect(readFileSync(data, "utf8")).toHaveLength(200_000);
   });
 
   test("granary notebook run", async () => {

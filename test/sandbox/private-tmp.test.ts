@@ -22,6 +22,22 @@ afterAll(() => {
 
 for (const engine of ["landlock", "bwrap"] as const) {
   describe.skipIf(whyNotTested(engine) !== null)(`a project below /tmp, in ${engine}`, () => {
+    test("is refused where the private files would be in a writable folder", async () => {
+      const before = process.env.TMPDIR;
+      process.env.TMPDIR = project;
+      try {
+        await using runtime = await createRuntime({
+          cwd: project,
+          settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+        });
+        const { failure } = await runtime.session().run("1").result;
+        expect(failure?.message).toMatch(/would have its own private files in it.* set TMPDIR to another folder\./);
+      } finally {
+        process.env.TMPDIR = before;
+        if (before === undefined) delete process.env.TMPDIR;
+      }
+    });
+
     test("no folder above it, nor above the private /tmp, can be moved and replaced by a link", async () => {
       await using runtime = await createRuntime({
         cwd: project,

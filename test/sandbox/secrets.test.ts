@@ -29,6 +29,22 @@ for (const engine of ["landlock", "bwrap"] as const) {
     });
     afterAll(() => world.remove());
 
+    test("in the working folder stay hidden when the folder above them is renamed", async () => {
+      mkdirSync(world.path("project/keys"), { recursive: true });
+      writeFileSync(world.path("project/keys/key.json"), "secret");
+      await using runtime = await createRuntime({
+        cwd: world.path("project"),
+        env: {
+          ...{ PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+          GOOGLE_APPLICATION_CREDENTIALS: world.path("project/keys/key.json"),
+        },
+        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+      });
+      const rename = `import os; os.rename("keys", "moved")`;
+      expect((await runtime.session().run(rename).result).error?.name).toBe("OSError");
+      expect((await runtime.session().run(`open("keys/key.json").read()`).result).output).not.toContain("'secret'");
+    });
+
     test("are hidden at their usual places, and where variables of the user have moved them", async () => {
       const at = (name: string): string => world.path(`home/moved/${name}`);
       await using runtime = await createRuntime({

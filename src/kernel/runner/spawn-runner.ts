@@ -1,5 +1,7 @@
 import { type IOType, type StdioOptions, spawn } from "node:child_process";
+import { createReadStream, fstatSync } from "node:fs";
 import type { Socket } from "node:net";
+import type { Writable } from "node:stream";
 import { deferred } from "../../support/deferred.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { withoutForeignDescriptors } from "../../support/process/descriptors.ts";
@@ -49,7 +51,10 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
       detached: true, // a process group of its own, so that all of it can be signalled
       stdio,
     });
-  const stdio: IOType[] = [options.inheritsStdin ? "inherit" : "ignore", ...Array<IOType>(6).fill("pipe")];
+  // A program could open a file again, for writing, in spite of its sandbox. It gets only the content.
+  const copiesStdin = options.inheritsStdin === true && options.launcher !== undefined && fstatSync(0).isFile();
+  const stdin = copiesStdin ? "pipe" : options.inheritsStdin ? "inherit" : "ignore";
+  const stdio: IOType[] = [stdin, ...Array<IOType>(6).fill("pipe")];
   // A sandbox cannot close what is open already.
   const starting =
     options.launcher === undefined
@@ -65,6 +70,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
   });
   // After the process has ended, writing fails; its exit tells all there is to tell.
   for (const stream of child.stdio) stream?.on("error", () => undefined);
+  if (copiesStdin) createReadStream("", { fd: 0, autoClose: false }).pipe(child.stdin as Writable);
   const [, stdout, stderr, frames, control, interrupts] = child.stdio as unknown as Socket[];
   const close = (): void => {
     for (const stream of child.stdio) stream?.destroy();

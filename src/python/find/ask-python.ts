@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { packageFile } from "../../support/files/package-file.ts";
+import { withoutForeignDescriptors } from "../../support/process/descriptors.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
 import { newKernelMark, watchForOurEnd, withMark } from "../../support/process/kernel-mark.ts";
 import { signalGroup, started } from "../../support/process/process-group.ts";
@@ -35,7 +36,15 @@ export async function askPython(executable: string, options: AskOptions): Promis
     const marked = withMark(env, newKernelMark());
     const [program = executable, ...args] = [...launcher, executable, "-B", probe];
     const child = await started(() =>
-      spawn(program, args, { cwd, env: marked, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+      withoutForeignDescriptors(
+        ["ignore", "pipe", "pipe"],
+        (stdio) =>
+          spawn(program, args, { cwd, env: marked, detached: true, stdio }) as ChildProcessByStdio<
+            null,
+            Readable,
+            Readable
+          >,
+      ),
     );
     // A Python that hangs must not outlive us.
     const stopWatching = watchForOurEnd();

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { type StdioOptions, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { deferred } from "../../support/deferred.ts";
 import { GranaryError } from "../../support/granary-error.ts";
+import { withoutForeignDescriptors } from "../../support/process/descriptors.ts";
 import { endWholeGroup, started } from "../../support/process/process-group.ts";
 import { endStrayProcesses } from "../../support/process/stray-processes.ts";
 import { selfPortrait } from "./self-portrait.ts";
@@ -34,7 +35,7 @@ export async function askShell(options: AskShellOptions): Promise<Buffer> {
   const word = randomBytes(16).toString("hex");
   const asked = [shell, ...(login ? ["-l"] : []), "-i", "-c", selfPortrait(kind, word)];
   const [program = "", ...words] = [...launcher, "/bin/sh", "-c", notForEver, "sh", userHome, ...asked];
-  const start = () =>
+  const open = (stdio: StdioOptions) =>
     spawn(program, words, {
       // Not the project's folder: direnv and similar tools would put the project into the snapshot.
       cwd: launcher.length === 0 ? userHome : "/",
@@ -42,8 +43,9 @@ export async function askShell(options: AskShellOptions): Promise<Buffer> {
       env: { ...env, TERM: "dumb", [captureMark]: word },
       // A session of its own has no terminal that an rc file could print to, read from or take over.
       detached: true,
-      stdio: ["ignore", "ignore", "ignore", "pipe"],
+      stdio,
     });
+  const start = () => withoutForeignDescriptors(["ignore", "ignore", "ignore", "pipe"], open);
   const child = await started(start).catch((error) => {
     throw new GranaryError("no-snapshot", `${shell} could not be started: ${error.message}.`);
   });

@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 import { GranaryError } from "../../support/granary-error.ts";
+import { withoutForeignDescriptors } from "../../support/process/descriptors.ts";
 import { signalGroup, started } from "../../support/process/process-group.ts";
 import { systemProgram } from "../../support/process/system-program.ts";
 
@@ -38,11 +40,11 @@ async function refusedParts(
   const { BASH_ENV: _startsMore, ...plain } = env;
   const [program = bash, ...words] = [...launcher, bash, "--noprofile", "--norc", "-c", tryEach];
   const start = () =>
-    spawn(program, words, {
-      env: plain,
-      detached: true,
-      stdio: ["pipe", "pipe", "ignore"],
-    });
+    withoutForeignDescriptors(
+      ["pipe", "pipe", "ignore"],
+      (stdio) =>
+        spawn(program, words, { env: plain, detached: true, stdio }) as ChildProcessByStdio<Writable, Readable, null>,
+    );
   const child = await started(start).catch((error) => {
     throw new GranaryError("no-snapshot", `bash could not be started: ${error.message}.`);
   });

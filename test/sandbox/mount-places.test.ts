@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { mountPlaces } from "../../src/sandbox/mount-places.ts";
+
+test("a path comes from the mount that is nearest above it, also where its folder is a mount of its own", () => {
+  const place = mountPlaces(
+    [
+      "22 1 254:0 / / rw - ext4 /dev/vda rw",
+      "30 22 0:40 /home/ada /home/ada rw - btrfs /dev/vdb rw",
+      "31 30 254:9 /volumes/venv /home/ada/project/.venv rw - ext4 /dev/vdc rw",
+      "32 30 254:9 / /home/ada/with\\040space rw - ext4 /dev/vdc rw",
+      "",
+    ].join("\n"),
+  );
+  expect(
+    ["/etc/x", "/home/ada/project/.git", "/home/ada/project/.venv/bin", "/home/ada/with space/x"].map(place),
+  ).toEqual(["254:0 /etc/x", "0:40 /home/ada/project/.git", "254:9 /volumes/venv/bin", "254:9 /x"]);
+});
