@@ -26,7 +26,7 @@ describe("the configuration of git", () => {
   test.each([
     ...spellings,
     '[a "b \\"c\\\\ D"]\n\tkey = "x # y" ; z\n\tk2 = a\\tb\\\\\n\tk3 = "  in  quotes " \n\tk4 =   inner   spaces   \n\tk5 =\n\tk6 = a"b"c\n',
-    '\uFEFF[include]\n\tpath = ~/x\n[includeIf "gitdir:~/work/"]\n\tpath = y\n',
+    '\uFEFF[include]\n\tpath = ~/x\n[includeIf "gitdir:~/code/"]\n\tpath = y\n',
   ])("%j is read as git does", (text) => {
     const said = execFileSync("git", ["config", "--file", "-", "--null", "--list"], { input: text, encoding: "utf8" });
     const entries = said.split("\0").filter((entry) => entry !== "");

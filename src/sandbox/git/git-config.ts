@@ -1,4 +1,4 @@
-/** One line of a configuration, the name in lower case: `core.hookspath`, `includeif.gitdir:~/work/.path`. */
+/** One line of a configuration, the name in lower case: `core.hookspath`, `includeif.gitdir:~/code/.path`. */
 export interface GitSetting {
   readonly name: string;
   readonly value: string;
