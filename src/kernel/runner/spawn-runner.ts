@@ -70,7 +70,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
   });
   // After the process has ended, writing fails; its exit tells all there is to tell.
   for (const stream of child.stdio) stream?.on("error", () => undefined);
-  if (copiesStdin) createReadStream("", { fd: 0, autoClose: false }).pipe(child.stdin as Writable);
+  if (copiesStdin) copyStdin(child.stdin as Writable);
   const [, stdout, stderr, frames, control, interrupts] = child.stdio as unknown as Socket[];
   const close = (): void => {
     for (const stream of child.stdio) stream?.destroy();
@@ -87,6 +87,12 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
     mark,
     close,
   } as RunnerProcess;
+}
+
+/** A disk that fails in the middle is the end of the content. */
+function copyStdin(to: Writable): void {
+  const content = createReadStream("", { fd: 0, autoClose: false });
+  content.on("error", () => to.end()).pipe(to);
 }
 
 function failedSpawn(cause: NodeJS.ErrnoException, options: StartOptions): KernelError {
