@@ -17,12 +17,19 @@ export class RunRecords {
   readonly #records: RunRecord[] = [];
   readonly #outputs = new RunOutputs(cellLimit(keptMegabytes));
 
+  /** As they are now: cells go on while these are saved. */
   get all(): readonly RunRecord[] {
-    return this.#records;
+    return [...this.#records];
   }
 
-  add(record: RunRecord): void {
-    this.#records.push(record);
+  /** Makes a record for a shell command, at its start as for a cell; the returned function adds what the command printed. */
+  beginShell(command: string): (printed: string) => void {
+    const record = { code: `!${command}`, executionCount: null, outputs: [] };
+    const index = this.#records.push(record) - 1;
+    return (printed) => {
+      if (printed === "") return;
+      this.#records[index] = { ...record, outputs: [{ output_type: "stream", name: "stdout", text: printed }] };
+    };
   }
 
   /** Makes a record for a cell about to run; the record takes the cell's events. */

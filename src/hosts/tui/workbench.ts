@@ -219,6 +219,7 @@ export class Workbench {
 
   async runBash(block: BashBlock, signal: AbortSignal): Promise<void> {
     const capture = this.runtime.createCapture(this.session.id);
+    const endRecord = this.records.beginShell(block.command);
     block.begins(capture);
     try {
       const [{ runBash }, { bashContext, whyFailed }] = await Promise.all([
@@ -232,8 +233,7 @@ export class Workbench {
     } catch (error) {
       block.ends(await capture.finish(), signal.aborted ? "cancelled" : (error as Error));
     }
-    const outputs = block.output === "" ? [] : [{ output_type: "stream", name: "stdout", text: block.output } as const];
-    this.records.add({ code: `!${block.command}`, executionCount: null, outputs });
+    endRecord(block.output);
   }
 
   /** Waits until Python is no longer busy; rejects if the signal aborts first. */

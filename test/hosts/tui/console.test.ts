@@ -385,6 +385,20 @@ describe("commands", () => {
     await console.shows("False");
   });
 
+  test("/save during a shell command saves it as well, and counts what it saved", async () => {
+    const console = new TestConsole({ rows: 40, columns: 140 });
+    console.run("!echo begun; until [ -e go ]; do sleep 0.05; done; echo over");
+    await console.shows(/\n {2}begun\n/);
+    console.run("/save session.ipynb");
+    await console.shows("Saved 1 cell to");
+    const path = join(console.folder, "session.ipynb");
+    const sources = () =>
+      JSON.parse(readFileSync(path, "utf8")).cells.map(({ source }: { source: string[] }) => source.join(""));
+    expect(sources()).toEqual(["!echo begun; until [ -e go ]; do sleep 0.05; done; echo over"]);
+    writeFileSync(join(console.folder, "go"), "");
+    await console.shows(/\n {2}over\n/);
+  });
+
   test("/save writes a valid notebook with outputs, repeatedly, and over another program's file only with --overwrite", async () => {
     const console = new TestConsole({ rows: 40, columns: 140 });
     console.run("print('hi'); 6 * 7");
