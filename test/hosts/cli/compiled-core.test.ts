@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import nodeModule from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
@@ -12,8 +11,7 @@ const home = join(testFolder, "compiled-home");
 const folder = join(home, "compiled");
 const run = () => granaryProcess(hello, { env: { GRANARY_HOME: home } });
 
-// Later versions of Node keep compiled code themselves.
-describe.skipIf("enableCompileCache" in nodeModule)("granary run keeps its compiled code for the next run", () => {
+describe("granary run keeps its compiled code for the next run", () => {
   test("once, for its owner only, and runs with it", async () => {
     expect(await run()).toEqual(fine);
     const [name = ""] = readdirSync(folder);
