@@ -36,7 +36,7 @@ beforeEach(() => {
 function setUp(options: Partial<SetUpOptions> = {}) {
   const { signal } = new AbortController();
   const onProgress = (line: string) => said.push(line);
-  return setUpManagedEnvironment({ home, env, signal, onProgress, basePython: python, ...options });
+  return setUpManagedEnvironment({ home, cwd: folder, env, signal, onProgress, basePython: python, ...options });
 }
 
 function run(...args: string[]): string {

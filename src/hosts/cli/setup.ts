@@ -31,6 +31,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     const onProgress = (line: string): void => void say(stderr, `${line}\n`);
     const setUp = await setUpManagedEnvironment({
       home,
+      cwd: context.cwd,
       env,
       signal: stop.signal,
       onProgress,
@@ -82,7 +83,8 @@ Usage:
   granary setup [--check] [--json] [--python PATH]
 
 It is made in ~/.granary/python-env, with uv if installed, else with venv and
-pip. Environments of projects stay unchanged. The embedded runner, which runs
+pip. Programs of this folder do not count, such as those of an activated .venv.
+Environments of projects stay unchanged. The embedded runner, which runs
 cells by default, needs none of this, and runs on the same Python as before. To
 use the environment, choose a Jupyter backend, or name it:
 granary run --python ~/.granary/python-env/bin/python

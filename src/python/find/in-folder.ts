@@ -14,11 +14,8 @@ export async function belongsToFolder(
 ): Promise<boolean> {
   if (source === ".venv" || source === "venv") return true;
   if (source === "managed") return false;
-  const root = await projectRoot(place);
-  if (root === null) return false;
   const parts = [executable, virtualEnvironment, condaEnvironment].filter((path) => path !== null);
-  const real = await Promise.all(parts.map((path) => realpath(path).catch(() => path)));
-  return [...parts, ...real].some((path) => isInside(root, path));
+  return isOf(await projectRoots(place), parts);
 }
 
 /**
@@ -26,12 +23,26 @@ export async function belongsToFolder(
  * like, where a `sitecustomize.py` would run.
  */
 export async function withoutFolder(place: Place): Promise<Environment> {
-  const root = await projectRoot(place);
-  const isElsewhere = (path: string): boolean => isAbsolute(path) && (root === null || !isInside(root, path));
+  const roots = await projectRoots(place);
+  const isElsewhere = (path: string): boolean => isAbsolute(path) && !roots.some((root) => isInside(root, path));
   const kept = Object.entries(place.env).map(
     ([name, value]) => [name, onlyElsewhere(name, value, isElsewhere)] as const,
   );
   return Object.fromEntries(kept);
+}
+
+/**
+ * The environment in which names find no program that came with the folder, as `python3` would in its activated `.venv`, and the
+ * entries of PATH that are left out. A relative entry would let the current folder choose.
+ */
+export async function withoutFolderPrograms(
+  place: Place,
+): Promise<{ readonly env: Environment; readonly leftOut: readonly string[] }> {
+  const [env, roots] = await Promise.all([withoutFolder(place), projectRoots(place)]);
+  const entries = (place.env.PATH ?? "").split(delimiter).filter(isAbsolute);
+  const areOurs = await Promise.all(entries.map((entry) => isOf(roots, [entry])));
+  const kept = entries.filter((_, index) => !areOurs[index]);
+  return { env: { ...env, PATH: kept.join(delimiter) }, leftOut: entries.filter((_, index) => areOurs[index]) };
 }
 
 const searchPaths = [
@@ -51,11 +62,25 @@ function onlyElsewhere(name: string, value: string | undefined, isElsewhere: (pa
   return kept.length === 0 ? undefined : kept.join(delimiter);
 }
 
-/** The outermost folder of the project; null where that is the user's own, which did not come from elsewhere. */
-async function projectRoot({ cwd, env }: Place): Promise<string | null> {
+/** The outermost folder of the project, by both its names; none where that is the user's own, which did not come from elsewhere. */
+async function projectRoots({ cwd, env }: Place): Promise<readonly string[]> {
   let root = resolve(cwd);
   for await (const folder of projectFolders(root)) root = folder;
-  return isInside(root, resolve(env.HOME || homedir())) ? null : root;
+  const home = resolve(env.HOME || homedir());
+  const names = [...new Set([root, await real(root)])];
+  const isOwn = names.some((name) => isInside(name, home)) || isInside(await real(root), await real(home));
+  return isOwn ? [] : names;
+}
+
+/** Whether one of the paths is in the folder, or leads there. */
+async function isOf(roots: readonly string[], paths: readonly string[]): Promise<boolean> {
+  if (roots.length === 0) return false;
+  const all = [...paths, ...(await Promise.all(paths.map(real)))];
+  return all.some((path) => roots.some((root) => isInside(root, path)));
+}
+
+function real(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 function isInside(folder: string, path: string): boolean {

@@ -1,6 +1,8 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { Environment } from "../../support/environment.ts";
+import { membershipOf } from "../find/examine-candidate.ts";
+import { belongsToFolder } from "../find/in-folder.ts";
 import { setupError } from "./managed-error.ts";
 import { runTool } from "./managed-tool.ts";
 
@@ -14,6 +16,8 @@ export interface BasePython {
 
 interface Looking {
   readonly home: string;
+  /** The folder whose programs do not count. */
+  readonly cwd: string;
   readonly env: Environment;
   readonly signal: AbortSignal;
 }
@@ -25,7 +29,7 @@ export async function findBasePython(named: string | undefined, looking: Looking
     if (base !== null) return base;
     throw setupError("no-python", `${named} does not start a Python 3.8 or newer. Name another, or none.`);
   }
-  for await (const path of onPath(["python3", "python"], looking.env)) {
+  for await (const path of onPath(["python3", "python"], looking)) {
     const base = await askBase(path, looking);
     if (base !== null) return base;
   }
@@ -33,28 +37,35 @@ export async function findBasePython(named: string | undefined, looking: Looking
 }
 
 /** A uv that really starts: on PATH may be a version manager's shim for a uv that is not installed. */
-export async function findUv({ home, env, signal }: Looking): Promise<string | null> {
-  for await (const path of onPath(["uv"], env)) {
+export async function findUv(looking: Looking): Promise<string | null> {
+  const { home, env, signal } = looking;
+  for await (const path of onPath(["uv"], looking)) {
     const { succeeded } = await runTool(path, ["--version"], { cwd: home, env, signal });
     if (succeeded) return path;
   }
   return null;
 }
 
-/** A relative folder would let the current folder choose. */
-async function* onPath(names: readonly string[], env: Environment): AsyncGenerator<string> {
-  const folders = (env.PATH ?? "").split(delimiter).filter(isAbsolute);
+/** A relative folder would let the current folder choose, and so would a link that leads into it. */
+async function* onPath(names: readonly string[], looking: Looking): AsyncGenerator<string> {
+  const folders = (looking.env.PATH ?? "").split(delimiter).filter(isAbsolute);
   for (const name of names) {
     for (const path of folders.map((folder) => join(folder, name))) {
-      if (
-        await access(path, constants.X_OK).then(
-          () => true,
-          () => false,
-        )
-      )
-        yield path;
+      if ((await isExecutable(path)) && !(await cameWithFolder(path, looking))) yield path;
     }
   }
+}
+
+async function cameWithFolder(path: string, looking: Looking): Promise<boolean> {
+  const membership = await membershipOf(path).catch(() => ({ virtualEnvironment: null, condaEnvironment: null }));
+  return belongsToFolder({ executable: path, source: "PATH", ...membership }, looking);
+}
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 // For a virtual environment's Python, the one behind it: the project may delete its environment.

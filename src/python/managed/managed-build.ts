@@ -10,6 +10,10 @@ import { runTool, type ToolEnd } from "./managed-tool.ts";
 
 export interface BuildOptions {
   readonly home: string;
+  /** The folder whose programs do not count. */
+  readonly cwd: string;
+  /** Its entries of PATH, which `env` is without. */
+  readonly leftOut: readonly string[];
   /** Cleaned, see `managedVariables`. */
   readonly env: Environment;
   readonly signal: AbortSignal;
@@ -58,7 +62,7 @@ async function makeEnvironment(folder: string, options: BuildOptions): Promise<v
     if (!end.succeeded) throw installFailed(end);
     return;
   }
-  if (base === null) throw noPython();
+  if (base === null) throw noPython(options);
   if (!base.hasVenv) throw noVenv(base);
   onProgress(`Creating a virtual environment with Python ${base.version}`);
   const end = await run(base.path, ["-m", "venv", folder], options);
@@ -96,10 +100,11 @@ async function removeLeftOvers(home: string): Promise<void> {
   }
 }
 
-function noPython(): GranaryError {
+function noPython({ leftOut }: BuildOptions): GranaryError {
+  const ofFolder = leftOut.length === 0 ? "" : " Or name one with --python: those of this folder do not count.";
   return setupError(
     "no-python",
-    "There is no Python 3.8 or newer on PATH to make the environment of. Install Python, or uv, which brings its own.",
+    `There is no Python 3.8 or newer on PATH to make the environment of. Install Python, or uv, which brings its own.${ofFolder}`,
   );
 }
 

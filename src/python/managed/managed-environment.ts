@@ -2,6 +2,7 @@ import type { Environment } from "../../support/environment.ts";
 import { whileHolding } from "../../support/files/file-lock.ts";
 import { makeFolder } from "../../support/files/make-folder.ts";
 import type { GranaryError } from "../../support/granary-error.ts";
+import { withoutFolderPrograms } from "../find/in-folder.ts";
 import { findUv } from "./managed-base.ts";
 import { type BuildOptions, buildAnew, installPackages } from "./managed-build.ts";
 import { checkManagedEnvironment, type ManagedState, managedPath } from "./managed-check.ts";
@@ -11,6 +12,8 @@ import { managedVariables } from "./managed-variables.ts";
 export interface SetUpOptions {
   /** Granary's own folder. */
   readonly home: string;
+  /** The folder in which the user works. Programs that came with its project are never started, also where they are on PATH. */
+  readonly cwd: string;
   readonly env: Environment;
   /** Ends the set-up and its processes; the next set-up continues or starts over as needed. */
   readonly signal: AbortSignal;
@@ -30,8 +33,9 @@ export interface SetUp {
  * environment. Of two calls at once, the second waits and finds the work done.
  */
 export async function setUpManagedEnvironment(options: SetUpOptions): Promise<SetUp> {
-  const { home, env, signal, onProgress, basePython } = options;
-  const build: BuildOptions = { home, env: managedVariables(env), signal, onProgress, basePython };
+  const { home, cwd, signal, onProgress, basePython } = options;
+  const { env, leftOut } = await withoutFolderPrograms(options);
+  const build: BuildOptions = { home, cwd, leftOut, env: managedVariables(env), signal, onProgress, basePython };
   const onWait = (owner: string) => onProgress(`Waiting for another set-up (${owner})`);
   try {
     await makeFolder(home);
@@ -44,6 +48,7 @@ export async function setUpManagedEnvironment(options: SetUpOptions): Promise<Se
 async function createOrRepair(build: BuildOptions): Promise<SetUp> {
   const before = await checkManagedEnvironment(build);
   if (before.state === "ready") return { did: "nothing", environment: before };
+  for (const entry of build.leftOut) build.onProgress(`Not using ${entry} of PATH: it came with this folder`);
   if (before.state === "broken") {
     build.onProgress(before.problem);
     const { working } = before;

@@ -117,6 +117,27 @@ describe("a failed granary setup", () => {
     expect(exitCode).toBe(3);
   });
 
+  test("runs no program that came with the folder, wherever PATH finds it", async () => {
+    const ran = machine.path("ran");
+    for (const name of ["uv", "python3", "python"]) {
+      await machine.addScript(`clone/.venv/bin/${name}`, `echo "$0" >> '${ran}'`);
+      await machine.addLink(`links/${name}`, machine.path(`clone/.venv/bin/${name}`));
+    }
+    await machine.addFile("clone/.git/HEAD", "ref: refs/heads/main\n");
+    await machine.addFile("clone/deep/er/a.py");
+    await machine.addLink("alias", machine.path("clone"));
+    const entries = ["clone/.venv/bin", "alias/.venv/bin", "links"].map((name) => machine.path(name));
+    for (const cwd of ["clone", "clone/deep/er", "alias/deep"]) {
+      const { stderr, exitCode } = await granary(["setup"], {
+        cwd: machine.path(cwd),
+        env: { HOME: machine.path("user"), GRANARY_HOME: machine.path("hostile"), PATH: entries.join(":") },
+      });
+      expect({ cwd, ran: existsSync(ran), exitCode }).toEqual({ cwd, ran: false, exitCode: 3 });
+      expect(stderr).toContain(`Not using ${entries[0]} of PATH: it came with this folder\n`);
+      expect(stderr).toContain("Or name one with --python: those of this folder do not count.");
+    }
+  });
+
   test("because Granary's folder cannot be written", async () => {
     const { stderr, exitCode } = await granary(["setup", ...ofNewest], {
       env: { ...env, GRANARY_HOME: "/dev/null/granary" },
