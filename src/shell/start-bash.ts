@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { GranaryError } from "../support/granary-error.ts";
 import { hasDescriptors, withoutForeignDescriptors } from "../support/process/descriptors.ts";
 import { started } from "../support/process/process-group.ts";
-import { systemEnvironment } from "../support/process/system-program.ts";
+import { startWatchingShell } from "../support/process/watching-shell.ts";
 import type { OutputPipe } from "./output-pipe.ts";
 
 /** A running command, in a session of its own. */
@@ -93,16 +93,8 @@ class Beginning {
 function watchOver(leader: number): () => void {
   // The command runs without a watcher then.
   if (!hasDescriptors()) return () => {};
-  const script = 'read -r line || kill -s KILL -- "-$1"';
-  const watcher = spawn("/bin/sh", ["-c", script, "sh", String(leader)], {
-    env: systemEnvironment,
-    // Not in our group, which may be signalled as a whole.
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  watcher.on("error", () => undefined).unref();
-  watcher.stdin.on("error", () => undefined);
-  return () => void watcher.stdin.end("\n");
+  const toWatcher = startWatchingShell(`read _ || kill -s KILL -- -${leader}`);
+  return () => void toWatcher?.end("\n");
 }
 
 async function requireFolder(cwd: string): Promise<void> {

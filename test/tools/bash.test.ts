@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createBashTool } from "../../src/tools/bash.ts";
 import type { BashDetails } from "../../src/tools/definition/details.ts";
 import type { ToolCall, ToolUpdate } from "../../src/tools/definition/tool.ts";
+import { BackgroundWork, beginCommand } from "../../src/tools/shell/begin-command.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { until } from "../kernel/until.ts";
 import { environmentIn, temporaryFolder } from "../runtime/runtimes.ts";
@@ -115,6 +116,15 @@ describe("while it runs", () => {
     );
     expect(details).toMatchObject({ status: "cancelled", output: "begun\n" });
   });
+});
+
+test("background processes that have ended by the time of the result are not reported", async () => {
+  class Ended extends BackgroundWork {
+    override add: BackgroundWork["add"] = (work) => work.end();
+  }
+  await using context = await contextIn(folder);
+  const { over } = await beginCommand(context, new Ended(), { command: "sleep 1000 &", cwd: folder });
+  expect(await over).toMatchObject({ run: { leftRunning: expect.anything() }, notices: [] });
 });
 
 test("background processes of a command are reported, and end with the toolbox", async () => {

@@ -104,5 +104,5 @@ function tieToUs(group: number): { readonly untie: () => void } {
   // Without it, ipykernel's own check of its parent remains.
   if (!hasDescriptors()) return { untie: () => {} };
   const toWatcher = startWatchingShell(`read _ || kill -s KILL -- -${group}`);
-  return { untie: () => toWatcher.end("over\n") };
+  return { untie: () => void toWatcher?.end("over\n") };
 }

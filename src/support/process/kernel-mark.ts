@@ -95,12 +95,11 @@ export function watchLastingHost(): void {
 
 function startWatching(): void {
   if (isWatched || process.platform !== "linux" || !hasDescriptors()) return;
-  isWatched = true;
   // One grep for all: one for each process would take half a second of processor time on a machine with two hundred.
   const search = `for file in $(grep -lsaF '${markVariable}=${host}.' [0-9]*/environ); do kill -s KILL "\${file%/environ}"; done`;
   // A process that forks during the search is found in the second round. In the middle of `exec`, a process has no environment: on
   // a busy machine, that lasts.
-  startWatchingShell(`read _; cd /proc && { ${search}; ${search}; sleep 1; ${search}; }`);
+  isWatched = startWatchingShell(`read _; cd /proc && { ${search}; ${search}; sleep 1; ${search}; }`) !== null;
 }
 
 /** Sixteen hexadecimal digits. Not secret: all processes of a kernel see them. Node would load its whole cryptography for better ones. */

@@ -85,6 +85,8 @@ function resultOf({ run, captured, notices }: EndedCommand): ExecutionResult {
 function noticesOf(left: LeftRunning | null): readonly string[] {
   if (left === null) return [];
   const pids = left.pids();
+  // They have ended since the command has.
+  if (pids.length === 0) return [];
   const who = `${sayCount(pids.length, "process", "processes")} (${pids.join(", ")})`;
   return [
     `Left running in the background: ${who}, until this session ends. Its further output to the command's stdout and stderr is lost.`,
