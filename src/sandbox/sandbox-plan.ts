@@ -72,7 +72,9 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const cwd = real(wish.cwd);
   const userHome = real(wish.userHome);
   const write = writableFolders(wish.cwd, wish.write);
-  const secrets = [...new Set(hiddenPaths(userHome, real(wish.granaryHome), wish.env).filter(isPresent).map(real))];
+  const starts = [cwd, wish.start ?? cwd];
+  const secretNames = hiddenPaths(userHome, real(wish.granaryHome), wish.env, starts);
+  const secrets = [...new Set(secretNames.filter(isPresent).map(real))];
   const sockets = (wish.sockets ?? listeningSockets()).filter(
     (path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)),
   );

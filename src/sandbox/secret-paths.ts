@@ -1,9 +1,19 @@
-import { isAbsolute, join, relative } from "node:path";
+import { delimiter, join, relative, resolve } from "node:path";
 import type { Environment } from "../support/environment.ts";
 
-/** Hidden in every sandbox: secrets, Granary's own tokens, and sockets of programs that act for the user. */
-export function hiddenPaths(userHome: string, granaryHome: string, env: Environment = {}): readonly string[] {
-  const moved = [...movedFolders(env), ...movedFiles(env)].filter((path) => isHidable(path, userHome));
+/**
+ * Hidden in every sandbox: secrets, Granary's own tokens, and sockets of programs that act for the user.
+ * @param folders where programs start: a variable may name a path relative to them
+ */
+export function hiddenPaths(
+  userHome: string,
+  granaryHome: string,
+  env: Environment = {},
+  folders: readonly string[] = [],
+): readonly string[] {
+  const inFull = (path: string): readonly string[] =>
+    path.startsWith("~/") ? [join(userHome, path.slice(2))] : folders.map((folder) => resolve(folder, path));
+  const moved = [...movedFolders(env), ...movedFiles(env)].flatMap(inFull).filter((path) => isHidable(path, userHome));
   // A hub that starts later may have its usual folder.
   const own = [granaryHome, join(userHome, ".granary")];
   return [...secretsAtHome.map((name) => join(userHome, name)), ...moved, ...own, ...secretsOfMachine];
@@ -72,20 +82,21 @@ function movedFolders(env: Environment): readonly string[] {
   ];
 }
 
-/** Variables that name a secret file, or the folder of one; some name several. */
+/** Variables that name a secret file, or the folder of one. */
 const secretVariables = [
   ...["AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AZURE_CONFIG_DIR", "BOTO_CONFIG", "CLAUDE_CONFIG_DIR"],
   ...["CLOUDSDK_CONFIG", "CODEX_HOME", "COPILOT_HOME", "DOCKER_CONFIG", "GH_CONFIG_DIR", "GNUPGHOME"],
-  ...["GOOGLE_APPLICATION_CREDENTIALS", "HF_TOKEN_PATH", "HISTFILE", "KAGGLE_CONFIG_DIR", "KUBECONFIG", "NETRC"],
+  ...["GOOGLE_APPLICATION_CREDENTIALS", "HF_TOKEN_PATH", "HISTFILE", "KAGGLE_CONFIG_DIR", "NETRC"],
   ...["NPM_CONFIG_USERCONFIG", "PASSWORD_STORE_DIR", "PGPASSFILE", "RCLONE_CONFIG", "REGISTRY_AUTH_FILE", "XAUTHORITY"],
 ];
 
-function movedFiles(env: Environment): readonly string[] {
-  return secretVariables.flatMap((name) => env[name]?.split(":") ?? []);
+function movedFiles({ KUBECONFIG: several = "", ...env }: Environment): readonly string[] {
+  const named = [...secretVariables.map((name) => env[name] ?? ""), ...several.split(delimiter)];
+  return named.filter((path) => path !== "");
 }
 
 /** A variable may name something that programs need, such as the null device or the home folder itself. */
 function isHidable(path: string, userHome: string): boolean {
   const isAround = (inner: string): boolean => !relative(path, inner).startsWith("..");
-  return isAbsolute(path) && !/^\/(dev|proc|sys|usr|bin|lib|etc)(\/|$)/.test(path) && !isAround(userHome);
+  return !/^\/(dev|proc|sys|usr|bin|lib|etc)(\/|$)/.test(path) && !isAround(userHome);
 }

@@ -45,6 +45,36 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect((await runtime.session().run(`open("keys/key.json").read()`).result).output).not.toContain("'secret'");
     });
 
+    test("are hidden where variables name them relative to the working folder, and lists of them", async () => {
+      const names = ["keys/kube", "own:kube", "conf/gh/hosts.yml", "gnupg/key", "plain:key.json", "hist"];
+      for (const name of names) {
+        mkdirSync(dirname(world.path(`project/${name}`)), { recursive: true });
+        writeFileSync(world.path(`project/${name}`), "secret");
+      }
+      writeFileSync(world.path("project/kube"), "secret");
+      await using runtime = await createRuntime({
+        cwd: world.path("project"),
+        env: {
+          ...{ PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+          ...{ KUBECONFIG: "keys/kube::./kube", XDG_CONFIG_HOME: "conf", GNUPGHOME: "sub/../gnupg", HISTFILE: "hist" },
+          ...{ GOOGLE_APPLICATION_CREDENTIALS: "plain:key.json", DOCKER_CONFIG: "", NETRC: "~/moved/pgpass" },
+        },
+        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+      });
+      const look = py`
+        def reads(path):
+            try:
+                return open(path).read() == "secret"
+            except OSError:
+                return False
+        names = ${JSON.stringify([...names, "kube", world.path("home/moved/pgpass")])}
+        print([name for name in names if reads(name)])
+        import subprocess
+        print(subprocess.run("cat keys/kube kube", shell=True, capture_output=True, text=True).stdout)
+      `;
+      expect((await runtime.session().run(look).result).output).toBe("['own:kube']\n\n");
+    });
+
     test("are hidden at their usual places, and where variables of the user have moved them", async () => {
       const at = (name: string): string => world.path(`home/moved/${name}`);
       await using runtime = await createRuntime({
