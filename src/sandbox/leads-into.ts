@@ -13,6 +13,12 @@ export function leadsInto(folders: readonly string[], path: string): boolean {
   return [...stepsOf(resolve(path))].some((step) => folders.some((folder) => isWithin(folder, step)));
 }
 
+/** The first link in one of the folders that the path passes through; null where there is none. */
+export function linkWithin(folders: readonly string[], path: string): string | null {
+  const links = [...stepsOf(resolve(path))].filter((step) => linkAt(step) !== null);
+  return links.find((link) => folders.some((folder) => isWithin(folder, link))) ?? null;
+}
+
 /** Every place that the system visits on the way, links among them. */
 function* stepsOf(path: string): Generator<string> {
   const rest = path.split("/").filter(isName);

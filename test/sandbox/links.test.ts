@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
@@ -36,6 +36,35 @@ for (const engine of ["landlock", "bwrap"] as const) {
       } finally {
         sandbox.close();
       }
+    });
+
+    test("a trace in the working folder follows no link, neither an earlier one nor one of this session", async () => {
+      const traced = (file: string) =>
+        createRuntime({
+          cwd: world.path("project"),
+          env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+          settings: {
+            python: {
+              ...{ sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path },
+              ipcTrace: world.path(`project/${file}`),
+            },
+          },
+        });
+      mkdirSync(world.path("project/logs/deep"), { recursive: true });
+      {
+        await using runtime = await traced("logs/deep/trace");
+        const swap = `import os; os.rename("logs", "kept"); os.makedirs("logs"); os.symlink("../../outside", "logs/deep")`;
+        expect((await runtime.session().run(swap).result).status).toBe("ok");
+        expect((await runtime.session().run("'after the swap'").result).status).toBe("ok");
+      }
+      expect(readFileSync(world.path("project/kept/deep/trace"), "utf8")).toContain("hello");
+      expect(existsSync(world.path("outside/trace"))).toBe(false);
+      await expect(traced("logs/deep/trace")).rejects.toThrow(
+        `${world.path("project/logs/deep")} is a link, and code in a sandbox may have made it`,
+      );
+      execFileSync("mkfifo", [world.path("project/pipe-for-traces")]);
+      await expect(traced("pipe-for-traces")).rejects.toThrow("which cannot be written");
+      expect(existsSync(world.path("outside/trace"))).toBe(false);
     });
 
     test.each(["workspace", "strict"] as const)(

@@ -1,24 +1,19 @@
-import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
 import type { BackendName, Kernel } from "../../kernel/kernel.ts";
-import { createTrace, type Trace } from "../../kernel/trace.ts";
-import { holdsLogin, looksSecret } from "../../python/environment/kernel-environment.ts";
+import type { Trace } from "../../kernel/trace.ts";
 import type { StartKernel } from "../../session/kernel-life/succession.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
-import { describeOrigin } from "../../settings/origin.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { Environment } from "../../support/environment.ts";
 import { stat } from "../../support/files/look.ts";
-import { systemReason } from "../../support/files/system-reason.ts";
-import { GranaryError } from "../../support/granary-error.ts";
 import { chooseBackend, type KernelSite, kernelSite, loadBackend } from "../backend/load-backend.ts";
 import { beforeStart } from "../load-ahead.ts";
 import type { RuntimeContext, RuntimeOptions } from "../runtime-options.ts";
 import type { SessionSandboxes } from "../sandbox/session-sandboxes.ts";
 import type { BridgeOffer, ToolBridge } from "../tool-bridge.ts";
 import type { WarmStarts } from "../warm/warm-starts.ts";
+import { openTrace } from "./ipc-trace.ts";
 import { launchKernel } from "./launch-kernel.ts";
 import type { StartContext } from "./start-context.ts";
 
@@ -46,11 +41,8 @@ export class KernelSource {
     const tell = (line: string): void => void (options.stderr ?? process.stderr).write(line);
     this.#onStage = this.#settings.debug.startup ? stageTeller(tell) : undefined;
     this.#onStage?.("settings loaded");
-    this.#trace = openTrace(context.settings, {
-      env: { ...context.env, ...options.extraEnv },
-      bridge: options.host?.bridge,
-      tell,
-    });
+    if (this.#settings.python.ipcTrace === false) return;
+    this.#trace = openTrace(context, { env: options.extraEnv ?? {}, bridge: options.host?.bridge, tell });
   }
 
   get backend(): BackendName {
@@ -193,64 +185,6 @@ async function requireFolder(cwd: string): Promise<void> {
   if (found?.isDirectory()) return;
   const problem = found === null ? "does not exist" : "is not a folder";
   throw new KernelError("no-folder", `The working folder ${cwd} ${problem}. Create it, or name another.`);
-}
-
-interface TraceContext {
-  /** Everything that a kernel may have received, including secrets. */
-  readonly env: Environment;
-  readonly bridge?: { readonly token: string } | undefined;
-  /** Writes to stderr. */
-  readonly tell: (line: string) => void;
-}
-
-/**
- * The trace of `python.ipcTrace`, if set. Appends to a file; a new file is readable by its
- * owner only.
- */
-function openTrace(settings: LoadedSettings, { env, bridge, tell }: TraceContext): Trace | undefined {
-  const { ipcTrace, gatewayToken } = settings.values.python;
-  if (ipcTrace === false) return undefined;
-  const tokens = [gatewayToken, bridge?.token].filter((token) => typeof token === "string");
-  return createTrace(ipcTrace === true ? tell : writerTo(ipcTrace, settings), [...tokens, ...secretsIn(env)]);
-}
-
-/** Synchronous, because a trace has to survive a crash. */
-function writerTo(path: string, settings: LoadedSettings): (line: string) => void {
-  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
-  // Code in a sandbox may put a link in its place.
-  const flags = O_WRONLY | O_CREAT | O_APPEND | (settings.values.python.sandbox === "off" ? 0 : O_NOFOLLOW);
-  try {
-    append(path, "", flags);
-  } catch (error) {
-    const origin = settings.origins["python.ipcTrace"];
-    const problem = `${describeOrigin(origin)} names ${path}, which cannot be written: ${systemReason(error)}.`;
-    throw new GranaryError("settings", `${problem} Name another file, or 1 for stderr.`, {
-      details: { origin },
-      cause: error,
-    });
-  }
-  return (line) => {
-    try {
-      append(path, line, flags);
-    } catch {
-      // A full disk must not end the kernel that is being traced.
-    }
-  };
-}
-
-function append(path: string, line: string, flags: number): void {
-  const file = openSync(path, flags, 0o600);
-  try {
-    writeSync(file, line);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function secretsIn(env: Environment): readonly string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && (looksSecret(name) || holdsLogin(value)) ? [value] : [],
-  );
 }
 
 /** Reports the stages of a start with the time since the process began and since the stage before, for `debug.startup`. */

@@ -25,7 +25,7 @@ export async function openRegular(path: string, flags: number = constants.O_RDON
 }
 
 /** Throws as the system does, so that `systemReason` has a reason. */
-function requireRegular(found: Stats, path: string): void {
+export function requireRegular(found: Stats, path: string): void {
   if (found.isFile()) return;
   const code = found.isDirectory() ? "EISDIR" : found.isSymbolicLink() ? "ELOOP" : "ENXIO";
   throw Object.assign(new Error(`${code}: not a regular file, open '${path}'`), { code, syscall: "open", path });
