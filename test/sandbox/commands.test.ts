@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { granary, RunningGranary } from "../hosts/cli/granary.ts";
@@ -80,6 +80,29 @@ describe.skipIf(!hasEngine)("--sandbox", () => {
     const ran = new RunningGranary(["run", "--sandbox", file], { ...around(), command });
     expect((await ran.finished).stdout).toContain("200000\n");
     expect(readFileSync(data, "utf8")).toHaveLength(200_000);
+  });
+
+  test("granary run FILE < DATA: the program reads all of it, also where the first start failed", async () => {
+    const [file, data, launcher] = ["project/all.py", "outside/all.csv", "outside/fails-once"].map((n) =>
+      world.path(n),
+    );
+    writeFileSync(data as string, `first\n${"a,b\n".repeat(50_000)}`);
+    writeFileSync(file as string, "import sys\ntext = sys.stdin.read()\nprint(text[:5], len(text))\n");
+    // As bubblewrap does when a socket is gone. It leaves time to read ahead.
+    const fail = `[ -e '${launcher}.tried' ] || { : > '${launcher}.tried'; sleep 1; echo 'bwrap: gone' >&2; exit 1; }`;
+    writeFileSync(launcher as string, `#!/bin/sh\n${fail}\nexec "$@"\n`, { mode: 0o755 });
+    const { cwd, env } = around();
+    const command = [
+      "/bin/sh",
+      "-c",
+      `exec "$0" "$@" < ${data}`,
+      process.execPath,
+      inRepository("bin/granary"),
+    ] as const;
+    const traced = { ...env, GRANARY_PYTHON_LAUNCHER: launcher as string };
+    const ran = new RunningGranary(["run", "--sandbox", file as string], { cwd, env: traced, command });
+    expect((await ran.finished).stdout).toBe("first 200006\n");
+    expect(existsSync(`${launcher}.tried`)).toBe(true);
   });
 
   test("granary notebook run", async () => {

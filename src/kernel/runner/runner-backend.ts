@@ -100,6 +100,8 @@ async function shakeHands(runner: RunnerProcess, options: StartOptions, prefer: 
     };
     kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports, connect, whyNoCopies, whyKilled });
     kernel.wire.useStreams(streams);
+    // Not before: where a start fails and is repeated, the second one would get the rest only.
+    runner.feedStdin?.();
     return kernel;
   } catch (error) {
     signalGroup(runner.pid, "SIGKILL");

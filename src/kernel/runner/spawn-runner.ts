@@ -22,6 +22,8 @@ export interface RunnerProcess {
   readonly isLimited?: boolean;
   /** Its stdout and stderr as Node made them; null for one that was forked. */
   readonly inherited: { readonly stdout: Socket; readonly stderr: Socket } | null;
+  /** Begins to copy a file as its standard input, where it must not have the file itself. */
+  readonly feedStdin?: (() => void) | undefined;
   readonly frames: Socket;
   readonly control: Socket;
   readonly interrupts: Socket;
@@ -70,7 +72,6 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
   });
   // After the process has ended, writing fails; its exit tells all there is to tell.
   for (const stream of child.stdio) stream?.on("error", () => undefined);
-  if (copiesStdin) copyStdin(child.stdin as Writable);
   const [, stdout, stderr, frames, control, interrupts] = child.stdio as unknown as Socket[];
   const close = (): void => {
     for (const stream of child.stdio) stream?.destroy();
@@ -80,6 +81,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
     pythonPid: child.pid as number,
     isLimited: options.launcher !== undefined,
     inherited: { stdout, stderr },
+    feedStdin: copiesStdin ? () => copyStdin(child.stdin as Writable) : undefined,
     frames,
     control,
     interrupts,
