@@ -4,6 +4,7 @@ import type { Environment } from "../support/environment.ts";
 import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { gitFiles } from "./git/git-files.ts";
+import { sharedWithWorktree } from "./git/linked-worktree.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
 import { readOnlyNames } from "./protected-paths.ts";
@@ -46,7 +47,7 @@ export interface SandboxPlan {
   /** Where programs start. */
   readonly cwd: string;
   readonly home: string;
-  /** Writable, the working folder first. */
+  /** Writable, the working folder first, and last what a worktree shares with its repository. */
   readonly write: readonly string[];
   readonly show: readonly string[];
   readonly hide: readonly string[];
@@ -71,20 +72,23 @@ export const proxyName = ".proxy";
 export function planSandbox(wish: SandboxWish): SandboxPlan {
   const cwd = real(wish.cwd);
   const userHome = real(wish.userHome);
-  const write = writableFolders(wish.cwd, wish.write);
+  const named = writableFolders(wish.cwd, wish.write);
   const starts = [cwd, wish.start ?? cwd];
   const secretNames = hiddenPaths(userHome, real(wish.granaryHome), wish.env, starts);
   const secrets = [...new Set(secretNames.filter(isPresent).map(real))];
+  const shared = wish.mode === "strict" ? [] : sharedWithWorktree(cwd).filter((path) => isFree(path, named, secrets));
+  const write = [...named, ...shared];
   const sockets = (wish.sockets ?? listeningSockets()).filter(
     (path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)),
   );
   const hide = [...secrets, ...sockets];
-  requireUseful(write, userHome);
-  requireNotHidden(write, hide);
+  requireUseful(named, userHome);
+  requireNotHidden(named, hide);
   requireOutside(write, real(wish.privateFolder));
   const readOnly = protectedIn(write, userHome);
   const keptInside = [...readOnly, ...secrets.filter((path) => isBelow(write, path))];
-  const anchors = [...new Set(keptInside.flatMap((path) => foldersAbove(path, write)))];
+  // Those of a worktree's repository as well: engines look whether a mount there is of another place.
+  const anchors = [...new Set([...shared, ...keptInside.flatMap((path) => foldersAbove(path, write))])];
   const show = [
     ...shown(wish.show, secrets, [...privateOnes(), real(wish.granaryHome)]),
     ...shown(wish.claimed, secrets).flatMap((path) => ofPython(path, write)),
@@ -106,6 +110,14 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     cacheFolder: wish.cacheFolder,
     proxy: join(tmp, proxyName),
   };
+}
+
+/** Whether a path outside of the writable folders can become writable: it is neither of a secret nor gone with the real `/tmp`. */
+function isFree(path: string, write: readonly string[], secrets: readonly string[]): boolean {
+  return (
+    !write.some((folder) => isWithin(folder, path) || isWithin(path, folder)) &&
+    !secrets.some((secret) => isWithin(secret, path) || isWithin(path, secret))
+  );
 }
 
 /**

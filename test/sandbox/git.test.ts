@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parseGitConfig } from "../../src/sandbox/git/git-config.ts";
 import { protectedPaths } from "../../src/sandbox/sandbox-plan.ts";
 import { skipReason, World, whyNotTested } from "./world.ts";
@@ -123,6 +123,80 @@ for path in sys.argv[1:]:
         });
         expect(git("log", "--format=%s")).toBe("x\n");
       }
+    });
+
+    describe("in a linked worktree, whose repository is elsewhere", () => {
+      const main = () => world.path("outside/main");
+      const inMain = (...args: string[]): string =>
+        execFileSync("git", ["-C", main(), ...args], { encoding: "utf8", env: around() });
+      const own = (): string => `${main()}/.git/worktrees/project`;
+      beforeEach(() => {
+        rmSync(main(), { recursive: true, force: true });
+        rmSync(world.path("project"), { recursive: true });
+        mkdirSync(main());
+        writeFileSync(world.path("home/.gitconfig"), "[user]\n\tname = a\n\temail = a@b\n");
+        inMain("init", "--quiet", "--initial-branch=main");
+        inMain("commit", "--quiet", "--allow-empty", "-m", "first");
+        inMain("worktree", "add", "--quiet", "-b", "agent/one", world.path("project"));
+      });
+
+      test("git add and commit work, and everything that runs or leads elsewhere is read-only", () => {
+        const commit =
+          "echo x > f && git add f && git commit -qm second && git status -s && git commit -q --amend -m 2nd";
+        expect(inside("/bin/sh", "-c", commit)).toEqual({ status: 0, said: "" });
+        expect(inMain("log", "--format=%s", "agent/one")).toBe("2nd\nfirst\n");
+        expect(inMain("reflog", "agent/one")).toContain("second");
+        expect(inMain("fsck", "--strict")).toBe("");
+        const forbidden = [
+          ...["config", "hooks/pre-commit", "HEAD", "index", "info/attributes", "packed-refs", "worktrees/other"],
+          ...["logs/HEAD", "logs/refs/heads/main", "objects/info/alternates", "objects/pack/x.pack", "commondir"],
+        ].map((name) => `${main()}/.git/${name}`);
+        const ofOwn = ["gitdir", "commondir"].map((name) => `${own()}/${name}`);
+        expect(appendTo(".git", ...forbidden, ...ofOwn)).toBe("");
+        const replace = `import os
+for path in ${JSON.stringify([...ofOwn, own(), `${main()}/.git/objects`, `${main()}/.git/logs/refs/heads/agent/one`])}:
+    for act in (lambda: os.rename(path, path + ".x"), lambda: os.rmdir(path) if os.path.isdir(path) else os.remove(path)):
+        try:
+            act()
+            print("did", path)
+        except OSError: pass`;
+        expect(inside(python, "-c", replace).said).toBe("");
+      });
+
+      test("a HEAD that a cell wrote opens no other file", () => {
+        writeFileSync(`${own()}/HEAD`, "ref: refs/heads/../../../hooks/pre-commit\n");
+        writeFileSync(`${main()}/.git/hooks/pre-commit`, "");
+        expect(appendTo(`${main()}/.git/hooks/pre-commit`)).toBe("");
+        writeFileSync(`${own()}/HEAD`, "ref: refs/heads/link\n");
+        symlinkSync(world.path("outside/victim"), `${main()}/.git/logs/refs/heads/link`);
+        expect(appendTo(world.path("outside/victim"), `${main()}/.git/logs/refs/heads/link`)).toBe("");
+      });
+
+      const object = () => `${main()}/.git/objects/new`;
+      test.each<[what: string, change: () => void]>([
+        ["that the repository does not list", () => writeFileSync(`${own()}/gitdir`, "/elsewhere/.git\n")],
+        ["of another repository", () => writeFileSync(`${own()}/commondir`, "../../../../folder\n")],
+        [
+          "whose objects are a link",
+          () => {
+            execFileSync("mv", [`${main()}/.git/objects`, `${main()}/.git/kept`]);
+            symlinkSync(world.path("outside/folder"), `${main()}/.git/objects`);
+          },
+        ],
+        [
+          "that would read a configuration which cells could make",
+          () => inMain("config", "extensions.worktreeConfig", "true"),
+        ],
+        [
+          "by a file .git that names any folder",
+          () => writeFileSync(world.path("project/.git"), `gitdir: ${main()}/.git\n`),
+        ],
+      ])("nothing is writable for a worktree %s", (_, change) => {
+        expect(appendTo(object())).toBe(`wrote ${object()}\n`);
+        rmSync(object());
+        change();
+        expect(appendTo(object(), `${own()}/new`, world.path("outside/folder/new"))).toBe("");
+      });
     });
 
     test("git works in an ordinary repository, and a pipe in place of a configuration blocks nobody", () => {

@@ -16,6 +16,9 @@ export function gitFiles(folder: string, userHome: string): readonly string[] {
   return [
     ...(readIfFile(join(folder, ".git")) === null ? [] : [join(folder, ".git")]),
     ...repositories.flatMap((path) => inRepository.map((name) => join(path, name))),
+    ...repositories
+      .filter((path) => !path.startsWith(`${folder}/`))
+      .flatMap((path) => inSharedRepository.map((name) => join(path, name))),
     ...read.keys(),
     // git takes them from where a hook runs: the working tree, or a repository without one.
     ...hooks.flatMap(({ value }) => [folder, ...repositories].map((from) => inFull(value, from, userHome))),
@@ -23,6 +26,8 @@ export function gitFiles(folder: string, userHome: string): readonly string[] {
 }
 
 const inRepository = ["hooks", "config", "config.worktree", "commondir", "modules", "worktrees"];
+/** More in a repository elsewhere, of which a worktree may write some parts: see `linked-worktree.ts`. */
+const inSharedRepository = ["gitdir", "objects/info", "objects/pack"];
 
 /** `.git` is a folder, or a file that names one, as in a worktree; a bare repository is the folder itself. Worktrees share a second one. */
 function repositoriesOf(folder: string): readonly string[] {
@@ -57,7 +62,7 @@ function inFull(path: string, from: string, userHome: string): string {
 const mostBytes = 1024 * 1024;
 
 /** Null for a file that is not there, or is something else: a cell may have put a pipe or a device there, which would block. */
-function readIfFile(path: string): string | null {
+export function readIfFile(path: string): string | null {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
@@ -72,5 +77,10 @@ function readIfFile(path: string): string | null {
 }
 
 function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // The folder is a file.
+    return false;
+  }
 }

@@ -1,0 +1,62 @@
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { parseGitConfig } from "./git-config.ts";
+import { readIfFile } from "./git-files.ts";
+
+/**
+ * What `git add` and `git commit` write elsewhere when the folder is a linked worktree: its own files in the repository, new objects,
+ * and branches. Empty where the repository does not list this worktree itself: the file `.git` may have been written by anyone. Its
+ * hooks and configuration stay read-only, and so do its logs, because git follows links in their places. The log of the
+ * current branch is a single file, which cannot be replaced.
+ */
+export function sharedWithWorktree(folder: string): readonly string[] {
+  const pointer = join(folder, ".git");
+  const [, named] = /^gitdir: *([^\r\n]+)/.exec(readIfFile(pointer) ?? "") ?? [];
+  const own = named === undefined ? null : realIfFolder(resolve(folder, named));
+  if (own === null || basename(dirname(own)) !== "worktrees") return [];
+  const repository = dirname(dirname(own));
+  const isListed =
+    realPath(resolve(own, lineIn(own, "gitdir"))) === realPath(pointer) &&
+    realPath(resolve(own, lineIn(own, "commondir"))) === repository;
+  if (!isListed || readsMissingConfiguration(own, repository)) return [];
+  const [, branch] = /^ref: (refs\/heads\/\S+)$/.exec(lineIn(own, "HEAD")) ?? [];
+  const shared = [own, ...["objects", "refs/heads"].map((name) => join(repository, name))];
+  if (shared.some((path) => realIfFolder(path) !== path)) return [];
+  // A cell may have written HEAD. No branch of git has such a name.
+  const log = branch === undefined || branch.includes("..") ? [] : [join(repository, "logs", branch)];
+  return [...shared, ...log.filter((path) => isPlainFile(path) && realPath(path) === path)];
+}
+
+/** A cell could make the file, and git would run programs that it names. */
+function readsMissingConfiguration(own: string, repository: string): boolean {
+  const settings = parseGitConfig(readIfFile(join(repository, "config")) ?? "");
+  const isRead = settings.some(({ name, value }) => name === "extensions.worktreeconfig" && value !== "false");
+  return isRead && readIfFile(join(own, "config.worktree")) === null;
+}
+
+function lineIn(folder: string, name: string): string {
+  return readIfFile(join(folder, name))?.trim() ?? "";
+}
+
+function realIfFolder(path: string): string | null {
+  const real = realPath(path);
+  return real !== null && lstatSync(real, { throwIfNoEntry: false })?.isDirectory() ? real : null;
+}
+
+/** A file with other names may be anything. */
+function isPlainFile(path: string): boolean {
+  try {
+    const found = lstatSync(path);
+    return found.isFile() && found.nlink === 1;
+  } catch {
+    return false;
+  }
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
