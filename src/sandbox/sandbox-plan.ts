@@ -90,7 +90,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   // Those of a worktree's repository as well: engines look whether a mount there is of another place.
   const anchors = [...new Set([...shared, ...keptInside.flatMap((path) => foldersAbove(path, write))])];
   const show = [
-    ...shown(wish.show, secrets, [...privateOnes(), real(wish.granaryHome)]),
+    ...shown([...wish.show, ...gitIdentity(wish.mode, userHome)], secrets, [...privateOnes(), real(wish.granaryHome)]),
     ...shown(wish.claimed, secrets).flatMap((path) => ofPython(path, write)),
   ];
   const tmp = join(wish.privateFolder, "tmp");
@@ -181,6 +181,14 @@ function shown(paths: readonly string[] = [], secrets: readonly string[], mayHol
   const isHarmless = (path: string): boolean =>
     secrets.every((secret) => !isWithin(path, secret) && (!isWithin(secret, path) || mayHold.includes(secret)));
   return paths.filter(isPresent).map(real).filter(isHarmless);
+}
+
+/** With a home folder below `/tmp`, the name of the user would be gone with it, and `git commit` needs one. */
+function gitIdentity(mode: SandboxMode, userHome: string): readonly string[] {
+  const isReplaced = replacedFolders.some((folder) => isWithin(folder, userHome));
+  const names = mode === "workspace" && isReplaced ? [".gitconfig", ".config/git/config"] : [];
+  // A link could lead to anything, and would not be there itself.
+  return names.map((name) => join(userHome, name)).filter((path) => isPresent(path) && real(path) === path);
 }
 
 /** False for a path that is gone with the folder that the private one replaces. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
@@ -36,6 +36,31 @@ for (const engine of ["landlock", "bwrap"] as const) {
         process.env.TMPDIR = before;
         if (before === undefined) delete process.env.TMPDIR;
       }
+    });
+
+    test("git commit knows the user of a home folder below /tmp, and cannot change the configuration", async () => {
+      mkdirSync(join(home, ".config/git"), { recursive: true });
+      writeFileSync(join(home, ".gitconfig"), "[user]\n\tname = Ada\n");
+      writeFileSync(join(home, ".config/git/config"), "[user]\n\temail = ada@example.org\n");
+      writeFileSync(join(home, ".config/git/credentials"), "secret");
+      await using runtime = await createRuntime({
+        cwd: project,
+        env: { PATH: "/usr/bin:/bin", HOME: home, GRANARY_HOME: join(home, "granary") },
+        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+      });
+      const commit = py`
+        import os, subprocess
+        script = "git init -q /tmp/repo && cd /tmp/repo && git commit -q --allow-empty -m x && git log --format='%an %ae'"
+        print(subprocess.run(script, shell=True, capture_output=True, text=True))
+        print(sorted(os.listdir(${JSON.stringify(home)})), os.listdir(${JSON.stringify(join(home, ".config/git"))}))
+        open(${JSON.stringify(join(home, ".gitconfig"))}, "a").write("evil")
+      `;
+      const { output, error, failure } = await runtime.session().run(commit).result;
+      expect(failure).toBe(null);
+      expect(output).toContain("stdout='Ada ada@example.org\\n', stderr=''");
+      expect(output).toContain("['.config', '.gitconfig', 'granary'] ['config']");
+      expect(error?.name).toBe("OSError");
+      expect(readFileSync(join(home, ".gitconfig"), "utf8")).not.toContain("evil");
     });
 
     test("no folder above it, nor above the private /tmp, can be moved and replaced by a link", async () => {
