@@ -1,6 +1,8 @@
-import { mkdtempSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { newestPython } from "../environment/pythons.ts";
@@ -13,6 +15,8 @@ function opener(folder: string): readonly [string, ...string[]] {
   const open = `import os, sys; os.dup2(os.open(${JSON.stringify(folder)}, os.O_RDONLY), 200); os.execv(sys.argv[1], sys.argv[1:])`;
   return [newestPython().path, "-c", open, process.execPath, inRepository("bin/granary")];
 }
+
+const compiled = (name: string): string => JSON.stringify(pathToFileURL(inRepository(`dist/${name}`)).href);
 
 const opened =
   "import os; print(sorted(os.readlink(f'/proc/self/fd/{n}') for n in os.listdir('/proc/self/fd') if n == '200'))";
@@ -40,6 +44,32 @@ describe.skipIf(process.platform !== "linux")("descriptors that the user's shell
     `;
     const { stdout } = await hub.start(["run", "-c", code], { command: opener(folder) }).finished;
     expect(stdout).toBe("[['/dev/null']]\n");
+  });
+
+  test("reach no program that may run in a sandbox: the user's shell, the test of its snapshot, a Python that is asked", async () => {
+    const env = { PATH: "/usr/bin:/bin", HOME: folder };
+    const script = `
+      import { askPython } from ${compiled("python/find/ask-python.js")};
+      import { askShell } from ${compiled("shell/snapshot/ask-shell.js")};
+      import { sourceableParts } from ${compiled("shell/snapshot/sourceable-parts.js")};
+      const usual = (name) => ({
+        launcher: ["/bin/sh", "-c", 'readlink /proc/self/fd/200 > "$0"; exec "$@"', ${JSON.stringify(folder)} + "/" + name],
+        env: ${JSON.stringify(env)},
+        signal: new AbortController().signal,
+      });
+      const said = await askShell({ shell: "/bin/bash", kind: "bash", userHome: "/", login: false, ...usual("shell") });
+      const parts = await sourceableParts(["own=1"], usual("parts"));
+      const { facts } = await askPython(${JSON.stringify(newestPython().path)}, { cwd: "/", ...usual("python") });
+      console.log(said.length > 0, parts, typeof facts);
+    `;
+    const [python, ...before] = opener(folder).slice(0, -1);
+    const ran = spawnSync(python as string, [...before, "--input-type=module", "-e", script], {
+      env,
+      encoding: "utf8",
+    });
+    expect(ran).toMatchObject({ stdout: "true [ 'own=1' ] object\n", stderr: "" });
+    const reached = ["shell", "parts", "python"].map((name) => readFileSync(join(folder, name), "utf8"));
+    expect(reached).toEqual(["/dev/null\n", "/dev/null\n", "/dev/null\n"]);
   });
 
   test("stop no start where their number is above the limit by now", async () => {

@@ -1,0 +1,61 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inRepository } from "../../scripts/repository.mjs";
+import { granaryProcess } from "../hosts/cli/granary.ts";
+import { py } from "../kernel/py.ts";
+import { skipReason, World, whyNotTested } from "./world.ts";
+
+/** The parts of the package that a plain run needs. */
+const parts = ["bin", "package.json", "dist/bundle", "dist/run", "dist/run-in-hub", "protocol", "python"];
+
+/** Granary as a dependency of the project, where it loads other packages from beside it, outside of the sandbox. */
+for (const engine of ["landlock", "bwrap"] as const) {
+  describe.skipIf(whyNotTested(engine) !== null)(`Granary in node_modules, in ${engine}${skipReason(engine)}`, () => {
+    let world: World;
+    const modules = (...names: string[]): string => world.path(join("project/node_modules", ...names));
+    beforeAll(() => {
+      world = new World(true);
+      for (const name of parts) {
+        cpSync(inRepository(name), modules("granary", name), {
+          recursive: true,
+          filter: (path) => !/pycache/.test(path),
+        });
+      }
+      mkdirSync(modules("zod"), { recursive: true });
+      writeFileSync(modules("zod/index.js"), "untouched");
+    });
+    afterAll(() => world?.remove());
+
+    test("no package of the project can be changed, replaced or added", async () => {
+      const attack = py`
+        import os, shutil
+        def attempt(name, act):
+            try:
+                act()
+                print("DONE", name)
+            except OSError:
+                pass
+        attempt("write", lambda: open("node_modules/zod/index.js", "w").write("evil"))
+        attempt("add", lambda: os.makedirs("node_modules/@resvg/resvg-wasm"))
+        attempt("own", lambda: open("node_modules/granary/bin/granary", "a").write("evil"))
+        attempt("remove", lambda: os.remove("node_modules/zod/index.js"))
+        attempt("rename", lambda: os.rename("node_modules", "moved"))
+        attempt("rename a package", lambda: os.rename("node_modules/zod", "zod"))
+        open("own.txt", "w").close()
+        print(sorted(os.listdir("node_modules")))
+      `;
+      const { stdout, stderr } = await granaryProcess(["run", "--sandbox", "-c", attack], {
+        cwd: world.path("project"),
+        env: {
+          ...{ PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+          ...{ GRANARY_PYTHON_SANDBOX_ENGINE: engine, GRANARY_HUB: "never" },
+        },
+        command: [process.execPath, modules("granary/bin/granary")],
+      });
+      expect(stderr).toContain("run in a sandbox");
+      expect(stdout).toBe("['granary', 'zod']\n");
+      expect(readFileSync(modules("zod/index.js"), "utf8")).toBe("untouched");
+    });
+  });
+}
