@@ -1,8 +1,9 @@
 import { lstatSync, readlinkSync, statSync } from "node:fs";
+import { isWithin } from "./is-within.ts";
 import { asInMountinfo, mountPlaces } from "./mount-places.ts";
 import { replacedFolders } from "./private-tmp.ts";
 import { systemPaths } from "./protected-paths.ts";
-import { isWithin, type SandboxPlan } from "./sandbox-plan.ts";
+import type { SandboxPlan } from "./sandbox-plan.ts";
 
 /**
  * The command that puts bubblewrap in front of a program. The shell opens the filter of system calls on descriptor 9, so that

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { isWithin } from "./sandbox-plan.ts";
+import { isWithin } from "./is-within.ts";
 
 /** More than any file system follows. */
 const mostLinks = 40;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isWithin } from "./sandbox-plan.ts";
+import { isWithin } from "./is-within.ts";
 
 /** Where paths of this machine come from, as `/proc/self/mountinfo` says it: a device, and a path on it. */
 export function mountPlaces(text = readFileSync("/proc/self/mountinfo", "utf8")): (path: string) => string {

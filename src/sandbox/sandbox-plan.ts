@@ -1,10 +1,11 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { Environment } from "../support/environment.ts";
 import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { gitFiles } from "./git/git-files.ts";
 import { sharedWithWorktree } from "./git/linked-worktree.ts";
+import { isWithin } from "./is-within.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
 import { readOnlyNames } from "./protected-paths.ts";
@@ -87,7 +88,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   requireOutside(write, real(wish.privateFolder));
   const readOnly = protectedIn(write, userHome);
   const keptInside = [...readOnly, ...secrets.filter((path) => isBelow(write, path))];
-  // Those of a worktree's repository as well: engines look whether a mount there is of another place.
+  // Engines look whether a mount on an anchor is of another place, so the parts of a worktree's repository are anchors as well.
   const anchors = [...new Set([...shared, ...keptInside.flatMap((path) => foldersAbove(path, write))])];
   const show = [
     ...shown([...wish.show, ...gitIdentity(wish.mode, userHome)], secrets, [...privateOnes(), real(wish.granaryHome)]),
@@ -257,12 +258,6 @@ function privateOnes(): readonly string[] {
 function foldersAbove(path: string, write: readonly string[]): readonly string[] {
   const above = dirname(path);
   return write.includes(above) ? [] : [...foldersAbove(above, write), above];
-}
-
-/** Whether a path is a folder or something in it. */
-export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
 }
 
 function isPresent(path: string): boolean {

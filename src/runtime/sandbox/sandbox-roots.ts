@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { isWithin, protectedPaths, writableFolders } from "../../sandbox/sandbox-plan.ts";
+import { isWithin } from "../../sandbox/is-within.ts";
+import { protectedPaths, writableFolders } from "../../sandbox/sandbox-plan.ts";
 import { expandHome } from "../../settings/granary-home.ts";
 import type { Settings } from "../../settings/settings.ts";
 

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { isWithin } from "../../sandbox/sandbox-plan.ts";
+import { isWithin } from "../../sandbox/is-within.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { sandboxRoots } from "./sandbox-roots.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { isWithin } from "../../sandbox/sandbox-plan.ts";
+import { isWithin } from "../../sandbox/is-within.ts";
 import { realFolder } from "../../session/real-folder.ts";
 import { expandHome } from "../../settings/granary-home.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";

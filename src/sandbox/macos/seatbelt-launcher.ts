@@ -2,7 +2,8 @@ import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFile } from "../../support/files/package-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
-import { isWithin, type SandboxPlan } from "../sandbox-plan.ts";
+import { isWithin } from "../is-within.ts";
+import type { SandboxPlan } from "../sandbox-plan.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 
 /** Things to try the limits on, in the private folder of the sandbox. */

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { isWithin, type SandboxPlan } from "../sandbox-plan.ts";
+import { isWithin } from "../is-within.ts";
+import type { SandboxPlan } from "../sandbox-plan.ts";
 
 /** A profile for `sandbox-exec`. Its text has no path in it: a name with a quote or a parenthesis cannot become a rule. */
 export interface SeatbeltProfile {

@@ -7,8 +7,8 @@ const pathOnly = 0o10000000;
 
 /**
  * Opens a regular file, part of its path by part: a link in any place is refused, also one that another process puts there
- * meanwhile. A pipe does not block.
- * @param path absolute, and without links where nobody has changed it
+ * at the same time. A pipe does not block.
+ * @param path absolute and without links, unless another process has changed it
  */
 export function openWithoutLinks(path: string, flags: number, mode?: number): number {
   const file = openAtPlace(path, flags | withoutLinks | constants.O_NONBLOCK | constants.O_NOCTTY, mode);
