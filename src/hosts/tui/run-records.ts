@@ -17,7 +17,7 @@ export class RunRecords {
   readonly #records: RunRecord[] = [];
   readonly #outputs = new RunOutputs(cellLimit(keptMegabytes));
 
-  /** As they are now: cells go on while these are saved. */
+  /** As they are now: cells may run while these are saved. */
   get all(): readonly RunRecord[] {
     return [...this.#records];
   }
