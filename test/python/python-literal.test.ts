@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type PythonValue, pythonLiteral } from "../../src/python/python-literal.ts";
 import { oldestPython } from "../environment/pythons.ts";
+import { unicodeText } from "../unicode-text.ts";
 
 /** The literals' values in Python, printed in ASCII. */
 function readBack(literals: readonly string[]): PythonValue[] {
@@ -12,11 +13,7 @@ function readBack(literals: readonly string[]): PythonValue[] {
 }
 
 test("Python reads every value as it was, lone surrogates and line separators among them", () => {
-  const text = fc.oneof(
-    fc.string({ unit: "binary" }),
-    fc.string({ unit: "grapheme" }),
-    fc.constant("\ud800\u2028'\"\\"),
-  );
+  const text = fc.oneof(unicodeText(), fc.string({ unit: "grapheme" }), fc.constant("\ud800\u2028'\"\\"));
   const { value } = fc.letrec<{ value: PythonValue }>((tie) => ({
     value: fc.oneof(
       text,
@@ -33,5 +30,5 @@ test("Python reads every value as it was, lone surrogates and line separators am
 });
 
 test("a literal is one line of printable ASCII, so nothing takes part of it for a line of code", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => /^[\x20-\x7e]*$/.test(pythonLiteral(text))));
+  fc.assert(fc.property(unicodeText(), (text) => /^[\x20-\x7e]*$/.test(pythonLiteral(text))));
 });

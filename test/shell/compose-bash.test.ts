@@ -10,7 +10,7 @@ import { User } from "./users-shell.ts";
 describe("a composed command", () => {
   test("reaches bash as typed", () => {
     const user = new User();
-    const typed = fc.array(fc.string({ unit: "binary" }).filter((text) => !text.includes("\0")));
+    const typed = fc.array(unicodeText().filter((text) => !text.includes("\0")));
     fc.assert(
       fc.property(typed, (texts) => {
         const words = texts.map((text) => `'${text.replaceAll("'", "'\\''")}'`).join(" ");
@@ -75,3 +75,5 @@ sys.path.insert(0, ${JSON.stringify(inRepository("python"))})
 from granary_prelude.command_line import command_line
 print(json.dumps(command_line(sys.argv[1], json.loads(sys.argv[2]))))
 `;
+
+import { unicodeText } from "../unicode-text.ts";

@@ -6,6 +6,7 @@ import type { JsonValue } from "../../src/support/json/value.ts";
 import { renderInteractive } from "../../src/view/interactive.ts";
 import { renderResult } from "../../src/view/render-result.ts";
 import { repetitions } from "../environment/variants.ts";
+import { unicodeText } from "../unicode-text.ts";
 import { bash, call, cell, result, view } from "./samples.ts";
 import { cellsOf } from "./screen.ts";
 
@@ -13,7 +14,7 @@ const anyText = fc
   .array(
     fc.oneof(
       fc.string({ maxLength: 30 }),
-      fc.string({ unit: "binary", maxLength: 10 }),
+      unicodeText({ maxLength: 10 }),
       fc.constantFrom(
         "\n",
         "\t",

@@ -7,6 +7,7 @@ import { oneLine, printableLines } from "../../src/view/text/printable.ts";
 import { firstRows, lastRows } from "../../src/view/text/rows.ts";
 import { visibleWidth, withoutStyles } from "../../src/view/text/styled-text.ts";
 import { fold, wrapWords } from "../../src/view/text/wrap.ts";
+import { unicodeText } from "../unicode-text.ts";
 import { dark256 } from "./samples.ts";
 import { cellsOf } from "./screen.ts";
 
@@ -188,7 +189,7 @@ describe("printable text", () => {
 
   test("is safe for any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(unicodeText(), (text) => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: there must be none
         for (const line of printableLines(text)) expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
       }),

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 import { WellFormedLines } from "../../../src/hosts/mcp/well-formed-lines.ts";
+import { unicodeText } from "../../unicode-text.ts";
 import { baseEnvironment } from "../cli/granary.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "granary-mcp-lines-")));
@@ -67,7 +68,7 @@ test("messages arrive as they were sent, wherever the chunks are cut", async () 
   const message = fc.record({
     jsonrpc: fc.constant("2.0"),
     id: fc.nat(),
-    method: fc.string({ unit: "binary", minLength: 1 }),
+    method: unicodeText({ minLength: 1 }),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(message), fc.array(fc.nat(60)), async (messages, cuts) => {

@@ -7,6 +7,7 @@ import {
   parseArtifactId,
   sessionLabel,
 } from "../../../src/output/artifacts/artifact-id.ts";
+import { unicodeText } from "../../unicode-text.ts";
 
 describe("a session's name in ids", () => {
   test.each(["agent-1", "a", "0", "main_2", "3f0c1c2e-9a54-4d3c-8f1e-5f6b7a8c9d0e"])("%j stays as it is", (session) => {
@@ -30,7 +31,7 @@ describe("a session's name in ids", () => {
   });
 
   const anyName = fc.oneof(
-    fc.string({ unit: "binary" }),
+    unicodeText(),
     fc.string({ unit: fc.constantFrom("a", "A", "-", ".", "/", "é", "\ud800", "\udc00") }),
   );
 

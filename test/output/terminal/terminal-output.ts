@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { unicodeText } from "../../unicode-text.ts";
 
 const word = fc.constantFrom("a", "bc", "DEF", "  ", "12345678", "é", "日本", "e\u0301x", "\t");
 const movement = fc.oneof(
@@ -57,7 +58,7 @@ const fragment = fc.oneof(
     "1",
     "\u20e3",
   ),
-  fc.string({ unit: "binary", maxLength: 8 }),
+  unicodeText({ maxLength: 8 }),
 );
 
 /** Anything at all. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Mark } from "../../../../src/kernel/runner/wire/mark-scanner.ts";
+import { unicodeText } from "../../../unicode-text.ts";
 
 /** The mark of the wire in these tests; a real one is random. */
 export const mark = "0123456789abcdef0123456789abcdef";
@@ -12,7 +13,7 @@ export function markBytes({ number, frames }: Mark): Buffer {
 
 /** Output of any kind: text, arbitrary bytes, zero bytes, and beginnings of marks that never become one. */
 export const anyBytes: fc.Arbitrary<Buffer> = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 40 }).map((text) => Buffer.from(text)),
+  unicodeText({ maxLength: 40 }).map((text) => Buffer.from(text)),
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
   fc.constantFrom("\0", "\0\0", "\n").map((text) => Buffer.from(text)),
   fc.nat(31).map((length) => Buffer.from(`\0${mark.slice(0, length)}!`)),
