@@ -33,9 +33,10 @@ export async function agentOf(hub: TestHub, options: AgentOptions = {}) {
 }
 
 /** The same in this process, which takes a tenth of the processor time: for tests that do not depend on how the server ends. */
-export function agentHere(hub: TestHub, options: Omit<AgentOptions, "args"> = {}) {
-  const env = { ...baseEnvironment(), ...(options.env ?? hub.env) };
-  return agentOver(new CommandTransport(["mcp"], { cwd: hub.folder, env }), options);
+export function agentHere(hub: TestHub, options: AgentOptions = {}) {
+  const { env = hub.env, args = [] } = options;
+  const context = { cwd: hub.folder, env: { ...baseEnvironment(), ...env } };
+  return agentOver(new CommandTransport(["mcp", ...args], context), options);
 }
 
 async function agentOver(transport: Transport, { answers }: AgentOptions) {

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { whyNotTested } from "../sandbox/world.ts";
-import { agentOf } from "./agent.ts";
+import { agentHere } from "./agent.ts";
 import { TestHub } from "./test-hub.ts";
 
-/** One client process, this one, starts its server again and again. */
+/** One client process starts its server again and again. */
 const hub = new TestHub();
 afterAll(() => hub[Symbol.asyncDispose]());
 
@@ -16,9 +16,9 @@ const outside = mkdtempSync(join(tmpdir(), "granary-outside-"));
 const named = (tools: readonly { readonly name: string }[]) => tools.map(({ name }) => name);
 
 test("a server that is started again with --read-only has no tool that writes, also beside the first", async () => {
-  await using first = await agentOf(hub);
+  await using first = await agentHere(hub);
   await first.python("x = 1");
-  await using second = await agentOf(hub, { args: ["--read-only"] });
+  await using second = await agentHere(hub, { args: ["--read-only"] });
   expect(named((await second.client.listTools()).tools)).not.toContain("write");
   expect(named((await first.client.listTools()).tools)).toContain("write");
 });
@@ -26,17 +26,17 @@ test("a server that is started again with --read-only has no tool that writes, a
 test("a server that is started again with --root reads nothing outside of it", async () => {
   const secret = join(outside, "secret.txt");
   writeFileSync(secret, "a secret");
-  await using first = await agentOf(hub);
+  await using first = await agentHere(hub);
   expect(await first.call("read", { path: secret })).toContain("a secret");
-  await using second = await agentOf(hub, { args: ["--root", hub.folder] });
+  await using second = await agentHere(hub, { args: ["--root", hub.folder] });
   expect(await second.call("read", { path: secret })).not.toContain("a secret");
 });
 
 test("a server that is started again with another Python has it, in a session of its own", async () => {
   const which = "import platform; print(platform.python_version())";
-  await using first = await agentOf(hub, { args: ["--python", newestPython().path] });
+  await using first = await agentHere(hub, { args: ["--python", newestPython().path] });
   expect(await first.python(which)).toContain(newestPython().version);
-  await using second = await agentOf(hub, { args: ["--python", oldestPython().path] });
+  await using second = await agentHere(hub, { args: ["--python", oldestPython().path] });
   const answer = await second.python(which);
   expect(answer).toContain(oldestPython().version);
   expect(answer).toContain("This server has other options than before, so its session is a new one");
@@ -59,7 +59,7 @@ test.skipIf(!hasSandbox)(
       "import time; time.sleep(60)",
     ]);
     const [id = ""] = stdout.match(/run-\d+/) ?? [];
-    await using limited = await agentOf(hub, { args: limits });
+    await using limited = await agentHere(hub, { args: limits });
     const seen = [
       await limited.call("variables", { session: "private" }),
       await limited.call("variables", { session: "beside", cwd: other }),
@@ -82,9 +82,9 @@ test.skipIf(!hasSandbox)(
 );
 
 test.skipIf(!hasSandbox)("granary mcp --sandbox limits cells and commands in the hub", async () => {
-  await using free = await agentOf(hub);
+  await using free = await agentHere(hub);
   await free.python("x = 1");
-  await using limited = await agentOf(hub, { args: ["--sandbox"] });
+  await using limited = await agentHere(hub, { args: ["--sandbox"] });
   await limited.python(`open(${JSON.stringify(join(outside, "by-python"))}, "w")`);
   await limited.call("bash", { command: `touch ${join(outside, "by-bash")}` });
   expect(existsSync(join(outside, "by-python")) || existsSync(join(outside, "by-bash"))).toBe(false);

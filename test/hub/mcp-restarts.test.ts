@@ -9,7 +9,7 @@ import { deferred } from "../../src/support/deferred.ts";
 import { baseEnvironment } from "../hosts/cli/granary.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { until } from "../kernel/until.ts";
-import { agentOf } from "./agent.ts";
+import { agentHere, agentOf } from "./agent.ts";
 import { TestHub } from "./test-hub.ts";
 
 const hub = new TestHub();
@@ -51,7 +51,7 @@ test("a call that a restart cut off continues once, and is picked up by its id",
 });
 
 test("input() of a cell reaches the person at the client", async () => {
-  await using asked = await server({ answers: async () => "Ada" });
+  await using asked = await agentHere(hub, { answers: async () => "Ada" });
   expect(await asked.python("print('hello', input('name? '))")).toContain("hello Ada");
 });
 
@@ -146,7 +146,7 @@ test("a new client that joins a session with its first call learns only of the o
 });
 
 test("when the hub is killed, the call says so, and the next one has a fresh Python", async () => {
-  await using agent = await server();
+  await using agent = await agentHere(hub);
   await agent.python("x = 1");
   const call = agent.python("import time; time.sleep(60)");
   const isBusy = async () => (await hub.status())?.sessions.some(({ state }) => state === "busy");
@@ -158,14 +158,14 @@ test("when the hub is killed, the call says so, and the next one has a fresh Pyt
 
 test("with GRANARY_HUB=never the sessions are in the server, and no hub is started", async () => {
   await using alone = new TestHub({ GRANARY_HUB: "never" });
-  await using agent = await server({ env: alone.env });
+  await using agent = await agentHere(hub, { env: alone.env });
   expect(await agent.python("6 * 7")).toBe("42");
   expect(await alone.status()).toBeNull();
 });
 
 test("a hub that ends between two calls: the next result of each session reports it, once", async () => {
   await using hub = new TestHub();
-  await using agent = await agentOf(hub);
+  await using agent = await agentHere(hub);
   await agent.python("x = 1");
   process.kill(hub.record.pid, "SIGKILL");
   const { pid } = hub.record;
