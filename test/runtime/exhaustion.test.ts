@@ -56,7 +56,7 @@ describe("many sessions at once with 64 file descriptors", () => {
       const { PATH, ...others } = environmentIn(folder);
       const env = { ...others, PATH: `${dirname(python)}:${PATH}` };
       // These kernels take long to start, so fewer of them in less room.
-      const room = isLong ? twelve : { sessions: 5, filesBesides: 16 };
+      const room = isLong ? twelve : { sessions: 3, filesBesides: 26 };
       // Nothing that opens files: the kernel itself has only 64 descriptors as well.
       expect(await whatBecomesOfThem("zmq", "print('works')", room, env)).toEqual({ status: "ok", output: "works\n" });
     });

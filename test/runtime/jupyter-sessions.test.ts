@@ -6,6 +6,7 @@ import { sharedGateways, stopSharedGateways } from "../../src/kernel/gateway/sha
 import type { Kernel } from "../../src/kernel/kernel.ts";
 import { readContent } from "../../src/kernel/large-content.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
+import type { Session } from "../../src/session/session.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { deferred } from "../../src/support/deferred.ts";
 import { firstFew, ipykernelBackends, isLong } from "../environment/variants.ts";
@@ -69,27 +70,27 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     });
   });
 
-  describe.each(["zmq", "gateway"] as const)("of the backend %s", (backend) => {
-    test("reports that its kernel was killed in the middle of a cell, and the next cell has another", async () => {
-      await using granary = await open({ backend });
-      const session = granary.session("killed");
-      const killed = session.run(
-        "import os, signal; print('begins', flush=True); os.kill(os.getpid(), signal.SIGKILL)",
-      );
-      const { status, failure, ledger } = await killed.result;
-      expect({ status, code: failure?.code, state: ledger.state }).toEqual({
-        status: "failed",
-        code: "kernel-died",
-        state: "lost",
-      });
-      const next = await session.run("6 * 7").result;
-      expect(next).toMatchObject({ status: "ok", output: "42\n", ledger: { generation: 2, state: "restarted" } });
+  const reportsTheDeathOfItsKernel = async (session: Session): Promise<void> => {
+    const killed = session.run("import os, signal; print('begins', flush=True); os.kill(os.getpid(), signal.SIGKILL)");
+    const { status, failure, ledger } = await killed.result;
+    expect({ status, code: failure?.code, state: ledger.state }).toEqual({
+      status: "failed",
+      code: "kernel-died",
+      state: "lost",
     });
+    const next = await session.run("6 * 7").result;
+    expect(next).toMatchObject({ status: "ok", output: "42\n", ledger: { generation: 2, state: "restarted" } });
+  };
+
+  test("of the backend zmq reports that its kernel was killed in the middle of a cell, and the next cell has another", async () => {
+    await using granary = await open({ backend: "zmq" });
+    await reportsTheDeathOfItsKernel(granary.session("killed"));
   });
 
-  test("reports that its gateway was killed in the middle of a cell, and the next cell gets another one", async () => {
+  test("of the backend gateway reports that its kernel, and then its gateway, was killed in the middle of a cell; the next cell gets another one", async () => {
     await using granary = await open({ backend: "gateway" });
     const session = granary.session("gateway-killed");
+    await reportsTheDeathOfItsKernel(session);
     await session.run("x = 1").result;
     const [gateway] = await sharedGateways(home);
     const { pid = 0 } = gateway ?? {};
@@ -106,7 +107,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect((await sharedGateways(home)).map((one) => one.pid)).not.toContain(pid);
   });
 
-  test("resumes in a later runtime if kernels are kept, unless a fresh start is requested", async () => {
+  test("resumes in a later runtime if kernels are kept, unless a fresh start or a reset is requested", async () => {
     const count = "n = globals().get('n', 0) + 1; n";
     const countIn = async (kernels: "reuse" | "fresh", id = "kept"): Promise<string> => {
       const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
@@ -118,6 +119,12 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect(await countIn("reuse", "another")).toBe("1\n");
     expect(await countIn("fresh")).toBe("1\n");
     expect(await countIn("reuse")).toBe("2\n");
+    const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
+    await using granary = await runtimeIn(folder, choices, { kernels: "reuse" });
+    const session = granary.session("kept");
+    await session.run("x = 1").result;
+    const { output, ledger } = await session.run("globals().get('x', 'gone')", { reset: true }).result;
+    expect({ output, state: ledger.state }).toEqual({ output: "'gone'\n", state: "restarted" });
   });
 
   test("that resumes has the newly requested variables, and keeps the earlier ones", async () => {
@@ -150,7 +157,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect(failure?.message).toContain("Another client has ended the kernel");
   });
 
-  test("that shares its kernel waits for the other's cell: its timeout counts from its turn, and no cell is stopped", async () => {
+  test("that shares its kernel waits for the other's cell: its timeout counts from its turn, and no cell is stopped; both get large values whole", async () => {
     const choices = { backend: "gateway", interpreter: python, startSeconds: 60, interruptGraceSeconds: 0.1 } as const;
     await using first = await runtimeIn(folder, choices, { kernels: "reuse" });
     await using second = await runtimeIn(folder, choices, { kernels: "reuse" });
@@ -169,6 +176,12 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect(await cancelled.result).toMatchObject({ status: "cancelled", attempts: 0, ledger: { state: "alive" } });
     expect(await long.result).toMatchObject({ status: "ok", output: "begins\n3\n" });
     expect(waiting).toMatchObject({ status: "ok", output: "3\n", ledger: { generation: 1, state: "alive" } });
+
+    // Whichever of them has started the kernel, and also when that one is gone.
+    const large = "ok 3000002";
+    expect([await largeText(one), await largeText(other), await largeText(one)]).toEqual([large, large, large]);
+    await first[Symbol.asyncDispose]();
+    expect(await largeText(other)).toBe(large);
   });
 
   test("that could not be prepared leaves no kernel behind that a later runtime would resume", async () => {
@@ -184,37 +197,6 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     };
     expect(await runOnce("raise RuntimeError('not yet')")).toMatchObject({ status: "failed" });
     expect(await runOnce("import builtins; builtins.ready = 42")).toMatchObject({ status: "ok", output: "42\n" });
-  });
-
-  test("that two processes share gets large values whole, whichever of them has started the kernel", async () => {
-    const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
-    await using first = await runtimeIn(folder, choices, { kernels: "reuse" });
-    const text = async (granary: Runtime): Promise<string> => {
-      let whole: string | null = null;
-      const { status } = await granary.session("large values").run("'x' * 3_000_000", {
-        onEvent: async (event) => {
-          if (event.type !== "result") return;
-          const large = event.large?.["text/plain"];
-          whole = large ? await readContent(large, 1e8) : String(event.data["text/plain"]);
-        },
-      }).result;
-      return `${status} ${String(whole).length}`;
-    };
-    expect(await text(first)).toBe("ok 3000002");
-    await using second = await runtimeIn(folder, choices, { kernels: "reuse" });
-    expect(await text(second)).toBe("ok 3000002");
-    expect(await text(first)).toBe("ok 3000002");
-    await first[Symbol.asyncDispose]();
-    expect(await text(second)).toBe("ok 3000002");
-  });
-
-  test("that is reset does not get the kernel back that it has kept", async () => {
-    const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
-    await using granary = await runtimeIn(folder, choices, { kernels: "reuse" });
-    const session = granary.session("reset");
-    await session.run("x = 1").result;
-    const { output, ledger } = await session.run("globals().get('x', 'gone')", { reset: true }).result;
-    expect({ output, state: ledger.state }).toEqual({ output: "'gone'\n", state: "restarted" });
   });
 });
 
@@ -296,20 +278,6 @@ describeWithJupyter("a session on an external server", (python) => {
     }
   });
 
-  test("keeps a cell whose C code holds the interpreter lock for many heartbeats: it runs once, to its end", async () => {
-    await using granary = await open(server.url, { heartbeatSeconds: 0.1 });
-    const file = join(temporaryFolder(), "runs");
-    const cell = `import ctypes; open(${JSON.stringify(file)}, "a").write("x"); ctypes.PyDLL(None).usleep(2_000_000); 6 * 7`;
-    const result = await granary.session("busy").run(cell).result;
-    expect(result).toMatchObject({
-      status: "ok",
-      output: "42\n",
-      attempts: 1,
-      ledger: { generation: 1, state: "alive" },
-    });
-    expect(readFileSync(file, "utf8")).toBe("x");
-  });
-
   // Without a heartbeat, the stories below notice it as well.
   test.runIf(isLong)("reports that another client deleted its kernel, and the next cell has another", async () => {
     await using granary = await open(server.url, { heartbeatSeconds: 0.1 });
@@ -370,9 +338,18 @@ describeWithJupyter("a session on an external server", (python) => {
     });
   }
 
-  test("whose kernel is stopped gets its timeout, and the next cell has another kernel", async () => {
+  test("keeps a cell whose C code holds the interpreter lock for many heartbeats: it runs once, to its end; a stopped kernel gets its timeout, and the next cell has another", async () => {
     await using granary = await open(server.url, { heartbeatSeconds: 0.1, interruptGraceSeconds: 0.5 });
     const session = granary.session("stopped");
+    const file = join(temporaryFolder(), "runs");
+    const cell = `import ctypes; open(${JSON.stringify(file)}, "a").write("x"); ctypes.PyDLL(None).usleep(2_000_000); 6 * 7`;
+    expect(await session.run(cell).result).toMatchObject({
+      status: "ok",
+      output: "42\n",
+      attempts: 1,
+      ledger: { generation: 1, state: "alive" },
+    });
+    expect(readFileSync(file, "utf8")).toBe("x");
     const pid = Number((await session.run("import os; os.getpid()").result).output);
     process.kill(pid, "SIGSTOP");
     const { status, ledger } = await session.run("6 * 7", { timeoutMs: 500 }).result;
@@ -385,6 +362,19 @@ describeWithJupyter("a session on an external server", (python) => {
     expect(await session.run("6 * 7").result).toMatchObject({ output: "42\n", ledger: { state: "restarted" } });
   });
 });
+
+/** The status of a cell with a value of 3 MB, and how much of the value came. */
+async function largeText(session: Session): Promise<string> {
+  let whole: string | null = null;
+  const { status } = await session.run("'x' * 3_000_000", {
+    onEvent: async (event) => {
+      if (event.type !== "result") return;
+      const large = event.large?.["text/plain"];
+      whole = large ? await readContent(large, 1e8) : String(event.data["text/plain"]);
+    },
+  }).result;
+  return `${status} ${String(whole).length}`;
+}
 
 async function kernelsOn(server: JupyterServer): Promise<readonly string[]> {
   const { body } = await ask(server, { method: "GET", path: "api/kernels" });

@@ -4,8 +4,8 @@
 import { openSync } from "node:fs";
 
 const [runtimeModule, cwd, backend, cell, sessions, others] = process.argv.slice(2);
-for (let other = 0; other < Number(others); other++) openSync("/dev/null", "r");
 const { createRuntime } = await import(String(runtimeModule));
+for (let other = 0; other < Number(others); other++) openSync("/dev/null", "r");
 const granary = await createRuntime({
   cwd,
   settings: { python: { maxSessions: Number(sessions), backend, startSeconds: 120 } },

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileS
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KernelError } from "../../../src/kernel/errors.ts";
+import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { attachKernel } from "../../../src/kernel/zmq/attach-kernel.ts";
 import { createZmqBackend } from "../../../src/kernel/zmq/zmq-backend.ts";
 import { runCell } from "../../../src/session/cell/run-cell.ts";
@@ -197,77 +198,71 @@ describe.skipIf(python === "")("whether kernels can be launched", () => {
 });
 
 describe.skipIf(python === "")("another client's kernel", () => {
+  let owner: Kernel;
+  let connectionFile: string;
+  beforeAll(async () => {
+    owner = await startZmq(python);
+    connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
+  });
+  afterAll(() => owner.close());
+
   test("can be attached to: cells run in it, its output arrives, and it continues after we leave", async () => {
-    const owner = await startZmq(python);
-    try {
-      const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
-      await run(owner, "shared = 'mine'");
-      const guest = await attachKernel({ connectionFile });
-      const heard = background(guest);
-      expect(await printed(guest, "print(shared)")).toBe("mine\n");
-      await guest.ping();
-      await run(owner, "print('said by the owner')");
-      await until("the guest has heard it", () => heard.text.includes("said by the owner"));
-      const { outcome } = await run(guest, "import time; time.sleep(60)", {
-        onEvent: (event) => event.type === "started" && void guest.interrupt(),
-      });
-      expect(outcome).toBe("interrupted");
-      await guest.close();
-      expect(await guest.exited).toMatchObject({ expected: true });
-      expect(await printed(owner, "print(shared)")).toBe("mine\n");
-    } finally {
-      await owner.close();
-    }
+    await run(owner, "shared = 'mine'");
+    const guest = await attachKernel({ connectionFile });
+    const heard = background(guest);
+    expect(await printed(guest, "print(shared)")).toBe("mine\n");
+    await guest.ping();
+    await run(owner, "print('said by the owner')");
+    await until("the guest has heard it", () => heard.text.includes("said by the owner"));
+    const { outcome } = await run(guest, "import time; time.sleep(60)", {
+      onEvent: (event) => event.type === "started" && void guest.interrupt(),
+    });
+    expect(outcome).toBe("interrupted");
+    await guest.close();
+    expect(await guest.exited).toMatchObject({ expected: true });
+    expect(await printed(owner, "print(shared)")).toBe("mine\n");
   });
 
   test("that runs its owner's cell is waited for: a guest's timeout counts from its turn, and it can leave the line", async () => {
-    const owner = await startZmq(python);
     const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
     const go = join(folder, "go");
-    try {
-      const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
-      const guest = await attachKernel({ connectionFile, interruptGraceMs: 50 });
-      const heard = background(guest);
-      const code = py`
-        import os, time
-        print("begins", flush=True)
-        while not os.path.exists(${JSON.stringify(go)}): time.sleep(0.01)
-        x = "the owner's"
-      `;
-      const owners = run(owner, code);
-      await until("the guest has heard it", () => heard.text.includes("begins"));
-      const leaves = new AbortController();
-      const turns: boolean[] = [];
-      const options = { signal: leaves.signal, onTurn: (isOurs: boolean) => void turns.push(isOurs) };
-      const left = run(guest, "x = 'left over'", options);
-      leaves.abort();
-      expect((await left).events).toEqual([{ type: "done", outcome: "interrupted", executionCount: null }]);
-      const signal = new AbortController().signal;
-      const waits = deferred<void>();
-      const onTurn = (isOurs: boolean): void => {
-        turns.push(isOurs);
-        if (!isOurs) waits.resolve();
-      };
-      const waiting = runCell(guest, "x", { signal, time: { leftMs: 300 }, onTurn, onEvent: () => {} });
-      await waits.promise;
-      // Longer than the guest's own time.
-      await sleep(600);
-      writeFileSync(go, "");
-      expect(await waiting).toMatchObject({ status: "ok", error: null });
-      expect((await owners).outcome).toBe("ok");
-      expect(await printed(guest, "print(x)")).toBe("the owner's\n");
-      expect(turns).toEqual([false, false, true]);
-      await guest.close();
-    } finally {
-      await owner.close();
-    }
+    const guest = await attachKernel({ connectionFile, interruptGraceMs: 50 });
+    const heard = background(guest);
+    const code = py`
+      import os, time
+      print("begins", flush=True)
+      while not os.path.exists(${JSON.stringify(go)}): time.sleep(0.01)
+      x = "the owner's"
+    `;
+    const owners = run(owner, code);
+    await until("the guest has heard it", () => heard.text.includes("begins"));
+    const leaves = new AbortController();
+    const turns: boolean[] = [];
+    const options = { signal: leaves.signal, onTurn: (isOurs: boolean) => void turns.push(isOurs) };
+    const left = run(guest, "x = 'left over'", options);
+    leaves.abort();
+    expect((await left).events).toEqual([{ type: "done", outcome: "interrupted", executionCount: null }]);
+    const signal = new AbortController().signal;
+    const waits = deferred<void>();
+    const onTurn = (isOurs: boolean): void => {
+      turns.push(isOurs);
+      if (!isOurs) waits.resolve();
+    };
+    const waiting = runCell(guest, "x", { signal, time: { leftMs: 300 }, onTurn, onEvent: () => {} });
+    await waits.promise;
+    // Longer than the guest's own time.
+    await sleep(600);
+    writeFileSync(go, "");
+    expect(await waiting).toMatchObject({ status: "ok", error: null });
+    expect((await owners).outcome).toBe("ok");
+    expect(await printed(guest, "print(x)")).toBe("the owner's\n");
+    expect(turns).toEqual([false, false, true]);
+    await guest.close();
   });
 
   test("that is stopped is found by its echo, and one whose C code holds the interpreter lock is not", async () => {
-    const owner = await startZmq(python);
     const pid = owner.info.pid as number;
     try {
-      const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
       const guest = await attachKernel({ connectionFile });
       const heard = background(guest);
       const cell = run(owner, "import ctypes; print('begins', flush=True); ctypes.PyDLL(None).usleep(1_500_000)");
@@ -282,23 +277,16 @@ describe.skipIf(python === "")("another client's kernel", () => {
       await guest.close();
     } finally {
       process.kill(pid, "SIGCONT");
-      await owner.close();
     }
   });
 
   test("that is busy can be waited for as long as the caller likes, and is then reported as busy", async () => {
-    const owner = await startZmq(python);
-    try {
-      const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
-      const cell = run(owner, "import time; time.sleep(12)");
-      const { code, message } = await failure(attachKernel({ connectionFile, signal: AbortSignal.timeout(1000) }));
-      expect({ code, message }).toMatchObject({ code: "start-timeout", message: expect.stringContaining("busy") });
-      const guest = await attachKernel({ connectionFile });
-      expect((await cell).outcome).toBe("ok");
-      await guest.close();
-    } finally {
-      await owner.close();
-    }
+    const cell = run(owner, "import time; time.sleep(12)");
+    const { code, message } = await failure(attachKernel({ connectionFile, signal: AbortSignal.timeout(1000) }));
+    expect({ code, message }).toMatchObject({ code: "start-timeout", message: expect.stringContaining("busy") });
+    const guest = await attachKernel({ connectionFile });
+    expect((await cell).outcome).toBe("ok");
+    await guest.close();
   });
 
   test("that is gone is named, and so is an invalid file", async () => {

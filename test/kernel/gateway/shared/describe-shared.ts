@@ -10,6 +10,8 @@ const slow: Readonly<Record<string, string>> = {
   "SIGKILL from outside between cells is noticed": "`runtime/jupyter-sessions.test.ts` shows it on a gateway",
   "a kernel that dies while it is asked something fails the question": shownByZmq,
   "background output without a listener is kept": shownByZmq,
+  "an aborted ping does not wait": shownByZmq,
+  "after close every request is refused with a sentence": shownByZmq,
 };
 
 /** The contract on the gateway that is shared on this machine. */

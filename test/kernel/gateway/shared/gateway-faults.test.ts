@@ -34,23 +34,22 @@ describeWithJupyter("a shared gateway", (python) => {
     expect(stages).not.toContain("connected");
   });
 
-  test.each(["deleted", "damaged"])(
-    "restores its %s record, so that others find it and it can be stopped",
-    async (what) => {
-      await using kernel = await home.start(python);
-      const { pid, folder } = await only();
-      const file = join(folder, "gateway.json");
+  test("restores its deleted or damaged record, so that others find it and it can be stopped", async () => {
+    await using kernel = await home.start(python);
+    const { pid, folder } = await only();
+    const file = join(folder, "gateway.json");
+    for (const spoil of [() => rmSync(file), () => writeFileSync(file, '{"pid": 12')]) {
       // It has to know its record before it can restore it.
       await new Promise((resolve) => setTimeout(resolve, 1500));
-      if (what === "deleted") rmSync(file);
-      else writeFileSync(file, '{"pid": 12');
+      spoil();
       await until("the record is back", async () => (await readRecord(folder))?.pid === pid);
-      await using other = await home.start(python);
       expect((await only()).pid).toBe(pid);
-      expect(await printed(other, "print(1)")).toBe("1\n");
-      expect(await printed(kernel, "print(2)")).toBe("2\n");
-    },
-  );
+    }
+    await using other = await home.start(python);
+    expect((await only()).pid).toBe(pid);
+    expect(await printed(other, "print(1)")).toBe("1\n");
+    expect(await printed(kernel, "print(2)")).toBe("2\n");
+  });
 
   test.skipIf(process.platform !== "linux")(
     "is stopped even if its record was lost a moment ago, and that of another home is not",
