@@ -50,16 +50,12 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a record of an earlier hub, or of another process with its number, counts for nothing", async () => {
+test("a record of an earlier hub, or of another process with its number, counts for nothing; an id of an earlier hub never means another execution", async () => {
   await using hub = new TestHub();
   mkdirSync(join(hub.home, "hub"), { mode: 0o700, recursive: true });
   const stale = { pid: process.pid, began: "1@another-boot", socket: join(hub.home, "hub/gone.sock"), token: "x" };
   writeFileSync(join(hub.home, "hub/hub.json"), JSON.stringify({ ...stale, version: "0.0.1", startedAt: "then" }));
   expect(await hub.run("etl", "6 * 7")).toBe("42");
-});
-
-test("an id of an earlier hub never means another execution", async () => {
-  await using hub = new TestHub();
   const ids = [];
   for (const _ of [1, 2]) {
     const { stdout } = await hub.granary(["run", "--session", "etl", "--background", "-c", "1"]);
@@ -70,17 +66,8 @@ test("an id of an earlier hub never means another execution", async () => {
   expect(ids[1]).toBeGreaterThan(ids[0] as number);
 });
 
-test("a hub with a running cell is stopped only by force", async () => {
-  await using hub = new TestHub();
-  await hub.granary(["run", "--session", "long", "--background", "-c", "import time; time.sleep(60)"]);
-  const refused = await hub.granary(["hub", "stop"]);
-  expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("Cells are running in long") });
-  expect((await hub.granary(["hub", "stop", "--force"])).stdout).toBe("Stopped the hub and its sessions.\n");
-  expect(await hub.status()).toBeNull();
-});
-
 describe("a hub", () => {
-  // These stories leave it as they found it.
+  // These stories leave it as they found it, but for the last.
   const hub = new TestHub();
   afterAll(() => hub[Symbol.asyncDispose]());
 
@@ -145,6 +132,14 @@ except PermissionError: print("refused")`;
     const { stdout } = await hub.granary(["hub", "log"]);
     expect(stdout).toContain("listens on");
     expect(stdout).not.toContain("s3cret");
+  });
+
+  test("with a running cell is stopped only by force", async () => {
+    await hub.granary(["run", "--session", "long", "--background", "-c", "import time; time.sleep(60)"]);
+    const refused = await hub.granary(["hub", "stop"]);
+    expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("Cells are running in long") });
+    expect((await hub.granary(["hub", "stop", "--force"])).stdout).toBe("Stopped the hub and its sessions.\n");
+    expect(await hub.status()).toBeNull();
   });
 });
 
