@@ -3,7 +3,7 @@ import { SeededRandom } from "../chaos/random.ts";
 import { targets } from "./targets.ts";
 
 /** `npm run fuzz` tries 100,000, with another seed each time. */
-const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "300" } = process.env;
+const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "100" } = process.env;
 /** In processor time: on a busy machine, time itself says nothing. */
 const hangsAfterMs = 2000;
 const mostGrowthMb = 300;

@@ -6,7 +6,7 @@ import { attackHttp, printable, sendHttp } from "./attack-http.ts";
 import { mutated, mutatedValue } from "./mutations.ts";
 import { mcpLines } from "./samples.ts";
 
-const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "300" } = process.env;
+const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "100" } = process.env;
 const hours = { timeout: 6 * 3_600_000 };
 const program = { seed: Number(seed), cases: Number(cases) };
 

@@ -7,7 +7,7 @@ import { isRunning } from "../kernel/processes.ts";
 import { mutated, mutatedValue } from "./mutations.ts";
 import { hubFrames } from "./samples.ts";
 
-const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "300" } = process.env;
+const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "100" } = process.env;
 const perConnection = 50;
 const atOnce = 8;
 

@@ -10,7 +10,7 @@ import { openDoor } from "../hosts/jupyter/open-door.ts";
 import { attackHttp, printable } from "./attack-http.ts";
 import { mutated, mutatedValue } from "./mutations.ts";
 
-const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "300" } = process.env;
+const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "100" } = process.env;
 const hours = { timeout: 6 * 3_600_000 };
 const mostGrowthMb = 300;
 

@@ -6,7 +6,7 @@ import { SeededRandom } from "../chaos/random.ts";
 import { runtimeIn, temporaryFolder } from "../runtime/runtimes.ts";
 import { mutatedValue } from "./mutations.ts";
 
-const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "300" } = process.env;
+const { GRANARY_FUZZ_SEED: seed = "21", GRANARY_FUZZ_CASES: cases = "100" } = process.env;
 
 const notebook = {
   ...{ nbformat: 4, nbformat_minor: 5, metadata: {} },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type SettingName, variableOf } from "../../src/settings/settings.ts";
+import { repetitions } from "../environment/variants.ts";
 import { anySettings, type SomeSettings } from "./any-settings.ts";
 import { Places } from "./places.ts";
 
@@ -13,7 +14,7 @@ test("settings are the same as nested JSON, as dotted JSON, as variables and as 
     expect((await places.load({ overrides: nested(settings) })).values).toEqual(dotted.values);
     expect(dotted.values).toMatchObject(nested(settings));
   });
-  await fc.assert(sameInEveryForm, { numRuns: 60 });
+  await fc.assert(sameInEveryForm, { numRuns: repetitions(150) });
 });
 
 function nested(settings: SomeSettings): object {

@@ -19,6 +19,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeFileAtomically } from "../../src/support/files/atomic-write.ts";
 import { whileLocked } from "../../src/support/files/locked-file.ts";
+import { repetitions } from "../environment/variants.ts";
 
 let folder: string;
 const inFolder = (name: string) => join(folder, name);
@@ -136,7 +137,7 @@ describe("the rest of a writer that was killed during a write", () => {
         // With nothing or everything written, there is nothing to finish.
         expect(await next()).toBe(half === before ? before : after);
       }),
-      { numRuns: 60 },
+      { numRuns: repetitions(150) },
     );
   });
 

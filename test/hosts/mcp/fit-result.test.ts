@@ -4,6 +4,7 @@ import { fitResult as fitWhole } from "../../../src/hosts/mcp/call/fit-result.ts
 import { encodePng } from "../../../src/output/pictures/png-encode.ts";
 import { usualResultBytes as resultBytes } from "../../../src/tools/code/result-budget.ts";
 import type { ToolContent } from "../../../src/tools/definition/tool.ts";
+import { repetitions } from "../../environment/variants.ts";
 import { TestAgent } from "./test-agent.ts";
 
 const text = (words: string): ToolContent => ({ type: "text", text: words });
@@ -87,7 +88,7 @@ test("any texts fit, in order, and short ones are unchanged", async () => {
         if (bytesOf([part]) < 2000) expect(shown[index]).toEqual(part);
       }
     }),
-    { numRuns: 50 },
+    { numRuns: repetitions(100) },
   );
 });
 
@@ -132,7 +133,7 @@ test("whatever a tool returns is within the limit, has whole characters, and nam
       const { length } = agent.kept;
       if (length > 0) expect(shown.join("\n")).toContain(`artifact://kept-${length}`);
     }),
-    { numRuns: 100 },
+    { numRuns: repetitions(200) },
   );
 }, 60_000);
 

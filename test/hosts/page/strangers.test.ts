@@ -64,7 +64,7 @@ test("a session saves no notebook through a link", async () => {
 });
 
 test("values of the wrong type get a sentence, and never a failure of the server", async () => {
-  const values = [null, 1, -1, 1e308, true, "", "\0", [], {}, [[]], { length: 1e9 }, "x".repeat(100_000)];
+  const values = [null, 1, -1, 1e308, true, "", "\0", [], {}, [[]], { length: 1e9 }];
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const polluting = JSON.parse(
     '{"__proto__": {"isOpen": true, "polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}',
@@ -83,8 +83,10 @@ test("values of the wrong type get a sentence, and never a failure of the server
     "notebook/run": ["cells", "from"],
   };
   for (const [action, fields] of Object.entries(names)) {
-    for (const field of fields) {
-      const texts = [...[...values, polluting].map((value) => JSON.stringify(value)), deep];
+    for (const [at, field] of fields.entries()) {
+      const some = [...values, polluting].map((value) => JSON.stringify(value));
+      // One field shows that an action reads large values.
+      const texts = at === 0 ? [...some, JSON.stringify("x".repeat(100_000)), deep] : some;
       for (const value of texts) {
         // These run, and make a branch.
         if ((action === "run" || action === "branch") && value.startsWith('"')) continue;

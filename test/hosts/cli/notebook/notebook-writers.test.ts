@@ -10,8 +10,8 @@ describe("commands that change one notebook at the same time", () => {
   test("lose none of their cells", async () => {
     const file = newFile();
     await granary(["notebook", "new", file]);
-    const added = await insertTogether(file, { processes: 4, times: 3 });
-    expect(added).toHaveLength(12);
+    const added = await insertTogether(file, { processes: 4, times: 2 });
+    expect(added).toHaveLength(8);
     expect(sourcesIn(file).sort()).toEqual(added.sort());
     expect(readdirSync(join(file, ".."))).toEqual(["a.ipynb"]);
   });
@@ -24,7 +24,7 @@ describe("commands that change one notebook at the same time", () => {
     const code = ["print('first')", wait, ...Array.from({ length: 20 }, (_, index) => `print(${index})`)];
     for (const content of code) await granary(["notebook", "insert", file, "--content", content]);
     const run = new RunningGranary(["notebook", "run", file]);
-    const added = insertTogether(file, { processes: 3, times: 4, whenOneIsDone: gate });
+    const added = insertTogether(file, { processes: 3, times: 2, whenOneIsDone: gate });
     expect(await run.finished).toMatchObject({ exitCode: 0 });
     const inserted = await added;
     expect(sourcesIn(file).sort()).toEqual([...code, ...inserted].sort());
