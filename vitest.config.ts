@@ -35,11 +35,16 @@ const long = "test/**/*.long.test.ts";
  * module beside the tests has no hook at its top; `TMPDIR` is removed after the run.
  */
 const apart = [
-  "test/hosts/cli/start-up.test.ts",
-  "test/kernel/runner/left-behind.test.ts",
+  "test/{docs,examples,package}.test.ts",
+  "test/execute/missing-kernelspec.test.ts",
+  "test/hosts/cli/{compiled-core,start-up}.test.ts",
+  "test/kernel/**/{bun,contract.*,contract}.test.ts",
+  "test/kernel/gateway/shared/*.test.ts",
+  "test/kernel/jupyter/handed-files.test.ts",
+  "test/kernel/runner/{host-death,left-behind}.test.ts",
   "test/kernel/runner/warm/{ends,fallback}.test.ts",
   "test/output/lazy-loading.test.ts",
-  "test/runtime/{limits,start-up,warm}.test.ts",
+  "test/runtime/{exhaustion,large-results,limits,start-up,warm}.test.ts",
   "test/runtime/checkpoints/left-behind.test.ts",
 ];
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { inRepository } from "../scripts/repository.mjs";
 import { environment } from "./environment/pythons.ts";
 import { compileSnippets, runSnippet, tooNewForNode20 } from "./snippets.ts";
@@ -14,7 +14,6 @@ const complaints = await compileSnippets("examples", examples);
 // The Python that the examples find by themselves: one that has the packages some of them need.
 const packages = environment("plain");
 if ("python" in packages) vi.stubEnv("VIRTUAL_ENV", dirname(dirname(packages.python)));
-afterAll(() => void vi.unstubAllEnvs());
 
 describe("the examples", () => {
   test("compile", () => {
