@@ -1,17 +1,20 @@
-"""A mount namespace: read-only and hidden places inside of writable and readable ones, which Landlock cannot express."""
+"""A mount namespace: read-only and hidden places inside of writable and readable ones, which Landlock cannot express.
+
+Programs in other sandboxes of the same folders can rename folders and put links in their places at any moment. So each path is opened
+once, without links, and everything is done to the place by its descriptor. The program inherits none of them.
+"""
 
 import errno
 import posix
-from _struct import pack
 
-from .paths import exists, folder_of, is_folder, is_link
+from .places import can_hold_places, copy, folder_of, has_mount, is_folder, is_link, is_within, open_place, put, read_only, shell_of
 from .rules import SHARED_MEMORY
-from .system_calls import call, problem
+from .system_calls import call, failure
 
-MOUNT_SETATTR, AT_RECURSIVE = 442, 0x8000
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWIPC = 0x00020000, 0x10000000, 0x08000000
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 8, 32, 4096, 16384, 1 << 18
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
 TERMINALS = "/dev/pts"
+GONE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP)
 
 
 def can_mount() -> bool:
@@ -25,50 +28,105 @@ def own_mounts(policy: dict) -> "list[str] | None":
     """The hidden paths that are covered by now. None without a mount namespace."""
     if policy["mounts"] == ["never"] or not _new_mounts():
         return None
-    before = _mount_points() if policy["readOnly"] or policy["anchors"] else {}
-    empty = posix.open(policy["empty"][0], posix.O_PATH | posix.O_CLOEXEC)
-    replaced = [path for path in ("/tmp", "/var/tmp") if is_folder(path) and not is_link(path)]
-    for path in replaced:
-        _replace_tmp(path, policy)
-    writable = [path for path in policy["write"] if is_folder(path)]
-    for path in writable + policy["anchors"]:
-        _must(_mount(path, path, MS_BIND | MS_REC), path)
-    writable += replaced
+    replaced = [path for path in ("/tmp", "/var/tmp") if is_folder(path)]
+    # Copies of writable places first: they keep their flags when the rest becomes read-only.
+    trees = _prepared(policy, replaced)
+    # Landlock has no rule for modes, times and attributes.
+    read_only(open_place("/"), "/", 0)
     if is_folder(SHARED_MEMORY):
-        _must(_mount("tmpfs", SHARED_MEMORY, MS_NOSUID | MS_NODEV, "tmpfs"), SHARED_MEMORY)
-        writable.append(SHARED_MEMORY)
+        _mount("tmpfs", SHARED_MEMORY, MS_NOSUID | MS_NODEV, "tmpfs")
     if is_folder(TERMINALS):
         _own_terminals()
-        writable.append(TERMINALS)
-    # Landlock has no rule for modes, times and attributes. Old kernels lack the call.
-    if _set_read_only("/", True, AT_RECURSIVE):
-        for path in writable + policy["anchors"]:
-            _must(_set_read_only(path, False, 0), path)
-    for path in policy["readOnly"]:
-        _must(_mount(path, path, MS_BIND | MS_REC), path)
-        _must(_mount(None, path, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV), path)
-    if before:
-        _check_places(policy["anchors"] + policy["readOnly"], before)
-    covered = list(replaced)
-    for path in policy["hide"]:
-        holds_more = any(other.startswith(path + "/") for other in policy["write"] + policy["show"])
-        if path in replaced or holds_more or is_link(path) or not exists(path):
-            continue  # Landlock alone hides the rest of it
-        _must(_mount("/proc/self/fd/%d" % empty if is_folder(path) else "/dev/null", path, MS_BIND), path)
-        covered.append(path)
-    return covered
+    places = _put_all(policy, trees)
+    _check(places)
+    return [path for path in policy["hide"] if path in places]
+
+
+def _prepared(policy: dict, replaced: "list[str]") -> "dict[str, int]":
+    """Trees for places whose content comes from elsewhere, or is hidden where it is."""
+    trees = {path: _copy_of(path) for path in policy["write"]}
+    for path in replaced:
+        trees[path] = _copy_of(policy["tmp"][0])
+    for at, source in zip(policy["coverAt"], policy["coverFrom"]):
+        # Programs inside own the private folder, but cannot move a place that is a mount in every sandbox of it.
+        if is_within(at, replaced):
+            trees[at] = read_only(_copy_of(source), at)
+    shown = [path for path in policy["show"] if not is_within(path, policy["write"])]
+    used = policy["write"] + shown
+    shells = [path for path in policy["hide"] if path not in replaced and any(is_within(other, [path]) for other in used)]
+    for path in shown:
+        if is_within(path, replaced + shells):
+            trees[path] = read_only(_copy_of(path), path, 0)
+    for path in shells:
+        trees[path] = shell_of(path, [(other, trees[other]) for other in used if is_within(other, [path])])
+    return trees
+
+
+def _put_all(policy: dict, trees: "dict[str, int]") -> "dict[str, int]":
+    """From the root down, because a mount hides the places below it."""
+    empty = {True: open_place(policy["empty"][0]), False: open_place("/dev/null")}
+    layers = [(path, lambda place, path: trees[path]) for path in trees]
+    layers += [(path, copy) for path in policy["anchors"]]
+    layers += [(path, lambda place, path: read_only(copy(place, path), path)) for path in policy["readOnly"]]
+    hidden = [path for path in policy["hide"] if path not in trees]
+    layers += [(path, lambda place, path: copy(empty[is_folder(place)], path)) for path in hidden]
+    places = {}
+    for path, tree_for in sorted(layers, key=lambda layer: len(layer[0])):
+        if path not in trees and _nearest(path, places) in policy["hide"]:
+            continue  # it is gone with the folder around it
+        try:
+            place = open_place(path)
+        except OSError as problem:
+            if problem.errno not in GONE:
+                raise
+            if path in hidden and not is_within(path, policy["write"]):
+                continue  # such as a socket of a program that has ended
+            raise _replaced(path)
+        places[path] = tree_for(place, path)
+        put(places[path], place, path)
+        posix.close(place)
+    return places
+
+
+def _nearest(path: str, places: "dict[str, int]") -> str:
+    above = folder_of(path)
+    while above not in places and above != "/":
+        above = folder_of(above)
+    return above
+
+
+def _check(places: "dict[str, int]") -> None:
+    """A place may have got another name before its mount, which is not where it should be then."""
+    for path in places:
+        above = places.get(folder_of(path))
+        if above is not None and not has_mount(above, path.rpartition("/")[2]):
+            raise _replaced(path)
+
+
+def _replaced(path: str) -> OSError:
+    return OSError(errno.EAGAIN, "%s was replaced" % path)
+
+
+def _copy_of(path: str) -> int:
+    place = open_place(path)
+    try:
+        return copy(place, path)
+    finally:
+        posix.close(place)
 
 
 def _own_terminals() -> None:
     """Terminals of the user's other programs can be read and written by their owner, who is also this program's."""
-    _must(_mount("devpts", TERMINALS, MS_NOSUID | MS_NOEXEC, "devpts", "newinstance,ptmxmode=0666,mode=0620"), TERMINALS)
+    _mount("devpts", TERMINALS, MS_NOSUID | MS_NOEXEC, "devpts", "newinstance,ptmxmode=0666,mode=0620")
     if not is_link("/dev/ptmx"):
-        _must(_mount(TERMINALS + "/ptmx", "/dev/ptmx", MS_BIND), "/dev/ptmx")
+        _mount(TERMINALS + "/ptmx", "/dev/ptmx", MS_BIND)
 
 
 def _new_mounts() -> bool:
     """A mount namespace, by root itself or through a user namespace."""
     user, group = posix.geteuid(), posix.getegid()
+    if not can_hold_places():
+        return False
     if call("unshare", CLONE_NEWNS | CLONE_NEWIPC) != 0:
         if call("unshare", CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC) != 0:
             return False
@@ -78,68 +136,11 @@ def _new_mounts() -> bool:
                     file.write(text)
         except OSError:
             return False
-    return _mount(None, "/", MS_REC | MS_PRIVATE)
+    return call("mount", None, b"/", None, MS_REC | MS_PRIVATE, None) == 0
 
 
-def _set_read_only(path: str, value: bool, flags: int) -> bool:
-    attributes = pack("QQQQ", MS_RDONLY if value else 0, 0 if value else MS_RDONLY, 0, 0)
-    return call("syscall", MOUNT_SETATTR, -100, path.encode("utf-8", "surrogateescape"), flags, attributes, 32) == 0
-
-
-def _mount(source: "str | None", target: str, flags: int, kind: "str | None" = None, options: "str | None" = None) -> bool:
-    encode = lambda text: None if text is None else text.encode("utf-8", "surrogateescape")  # noqa: E731
-    return call("mount", encode(source), encode(target), encode(kind), flags, encode(options)) == 0
-
-
-def _mount_points() -> dict:
-    """Where each mount comes from: a device, and a path on it."""
-    places = {}
-    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
-        for line in file:
-            _, _, device, root, point = line.split(" ", 5)[:5]
-            places[_unescaped(point)] = device + _unescaped(root).rstrip("/")
-    return places
-
-
-def _place_of(path: str, points: dict) -> str:
-    above = path
-    while above not in points and above != "/":
-        above = folder_of(above)
-    return points.get(above, "") + (path if above == "/" else path[len(above) :])
-
-
-def _check_places(paths: "list[str]", before: dict) -> None:
-    """A program in another sandbox of the folder could turn one into a link after the plan: its mount would be of another place."""
-    now = _mount_points()
-    for path in paths:
-        if now.get(path) != _place_of(path, before):
-            raise OSError(errno.EAGAIN, "%s was replaced" % path)
-
-
-def _unescaped(text: str) -> str:
-    for character in " \t\n\\":
-        text = text.replace("\\%03o" % ord(character), character)
-    return text
-
-
-def _replace_tmp(folder: str, policy: dict) -> None:
-    """Puts the private folder there, and the folders in it that the program may use back at their places, which the plan has made.
-
-    Programs inside own the private folder. They cannot move a place that is a mount in every sandbox of it.
-    """
-    covers = [
-        (at, posix.open(source, posix.O_PATH | posix.O_CLOEXEC))
-        for at, source in zip(policy["coverAt"], policy["coverFrom"])
-        if at.startswith(folder + "/")
-    ]
-    used = [path for path in policy["write"] + policy["show"] if path.startswith(folder + "/") and exists(path)]
-    kept = [(path, posix.open(path, posix.O_PATH | posix.O_CLOEXEC)) for path in used]
-    _must(_mount(policy["tmp"][0], folder, MS_BIND), folder)
-    for path, place in covers + kept:
-        _must(_mount("/proc/self/fd/%d" % place, path, MS_BIND | MS_REC), path)
-        posix.close(place)
-
-
-def _must(done: bool, path: str) -> None:
-    if not done:
-        raise problem("%s cannot be protected" % path)
+def _mount(source: str, target: str, flags: int, kind: "str | None" = None, options: "str | None" = None) -> None:
+    """On a path that programs inside cannot change."""
+    encode = lambda text: None if text is None else text.encode()  # noqa: E731
+    if call("mount", encode(source), encode(target), encode(kind), flags, encode(options)) != 0:
+        raise failure("%s cannot be protected" % target)

@@ -4,7 +4,7 @@ import errno
 import posix
 from _struct import pack
 
-from .paths import folder_of
+from .places import PLACE, folder_of, is_within, open_place
 from .system_calls import address_of, call, check
 
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_CAP_AMBIENT = 38, 22, 24, 47
@@ -34,24 +34,25 @@ def landlock(policy: dict, covered: "list[str]") -> None:
     rules = check(call("syscall", CREATE_RULESET, attributes, len(attributes), 0), "Landlock")
     reading = EXECUTE | READ_FILE | READ_DIR
     _allow(rules, "/", READ_DIR & handled)
-    home = policy["home"][0] + "/"
-    hidden = [path for path in policy["hide"] if path not in covered or path.startswith(home)]
+    home, write = policy["home"][0] + "/", policy["write"]
+    # In a writable folder, only a mount hides.
+    hidden = [path for path in policy["hide"] if (path not in covered or path.startswith(home)) and not is_within(path, write)]
     for path in readable(hidden + ["/dev"]):  # disks and keyboards are there
         _allow(rules, path, reading & handled)
     for path in policy["show"]:
         _allow(rules, path, reading & handled)
-    for path in policy["write"]:
+    for path in write:
         _allow(rules, path, handled)
     for path in policy["devices"]:
-        _allow(rules, path, (reading | WRITE_FILE | TRUNCATE | IOCTL_DEV) & handled)
-    _allow(rules, SHARED_MEMORY, handled)  # multiprocessing makes its locks there
+        _allow(rules, path, (reading | WRITE_FILE | TRUNCATE | IOCTL_DEV) & handled, _open_device)
+    _allow(rules, SHARED_MEMORY, handled, _open_device)  # multiprocessing makes its locks there
     check(call("syscall", RESTRICT_SELF, rules, 0), "Landlock")
     posix.close(rules)
 
 
-def _allow(rules: int, path: str, rights: int) -> None:
+def _allow(rules: int, path: str, rights: int, open_path=open_place) -> None:
     try:
-        place = posix.open(path, posix.O_PATH | posix.O_CLOEXEC)
+        place = open_path(path)
     except OSError:
         return  # gone, or hidden from this user anyway
     try:
@@ -61,6 +62,11 @@ def _allow(rules: int, path: str, rights: int) -> None:
             check(call("syscall", ADD_RULE, rules, 1, given, 0), "Landlock rule for " + path)
     finally:
         posix.close(place)
+
+
+def _open_device(path: str) -> int:
+    """`/dev/fd` is a link, on some systems `/dev/shm` as well, and programs inside cannot change either."""
+    return posix.open(path, PLACE)
 
 
 def readable(hidden: list) -> list:

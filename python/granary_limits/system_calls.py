@@ -23,22 +23,23 @@ _functions = {}
 
 
 def call(name: str, *arguments: "int | bytes | None") -> int:
-    """The result; negative if it failed."""
+    """The result; negative if it failed. Numbers are an `int` of C: none of ours needs more."""
     function = _functions.get(name)
     if function is None:
         function = _functions[name] = _Function(_ctypes.dlsym(_library, name))
-    result = function(*[_Long(value) if isinstance(value, int) else value for value in arguments])
+    result = function(*arguments)
     # Most of them return an int, whose upper half the register does not have.
     return result if name == "syscall" else (result + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
 def check(result: int, what: str) -> int:
     if result < 0:
-        raise problem(what)
+        raise failure(what)
     return result
 
 
-def problem(what: str) -> OSError:
+def failure(what: str) -> OSError:
+    """Of the last call."""
     number = _ctypes.get_errno()
     return OSError(number, "%s: %s" % (what, posix.strerror(number)))
 

@@ -33,7 +33,7 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
   if (engine.name === null) {
     throw new GranaryError("sandbox", `There is no sandbox, so nothing was started. ${engine.reason} ${engine.remedy}`);
   }
-  const privateFolder = makeOwnedFolder("sandbox");
+  const privateFolder = realpathSync(makeOwnedFolder("sandbox"));
   const close = (): void => removeHostileFolder(privateFolder);
   try {
     for (const name of ["tmp", "tmp/home", "empty"]) mkdirSync(join(privateFolder, name), { mode: 0o700 });
@@ -107,7 +107,7 @@ function cacheFolder({ granaryHome, cwd, mode }: Wish): string {
   const name = createHash("sha256").update(`${mode} ${cwd}`).digest("hex").slice(0, 16);
   const folder = join(granaryHome, "sandbox", name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
+  return realpathSync(folder);
 }
 
 /** Of the network outside, which is not there: their addresses may have passwords. */

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
@@ -73,6 +74,44 @@ for (const engine of ["landlock", "bwrap"] as const) {
         print(subprocess.run("cat keys/kube kube", shell=True, capture_output=True, text=True).stdout)
       `;
       expect((await runtime.session().run(look).result).output).toBe("['own:kube']\n\n");
+    });
+
+    test("of a hub stay out of reach: its files, their names, and sockets, also of a hub that starts later", async () => {
+      mkdirSync(world.path("home/granary/hub"), { recursive: true });
+      writeFileSync(world.path("home/granary/hub/hub.json"), "secret");
+      const servers: Server[] = [];
+      const listen = async (name: string): Promise<string> => {
+        const server = createServer((socket) => socket.end("CONNECTED"));
+        servers.push(server);
+        const path = world.path(`home/granary/hub/${name}`);
+        await new Promise<void>((resolve, reject) => server.on("error", reject).listen(path, resolve));
+        return path;
+      };
+      try {
+        const sockets = [await listen("hub.sock")];
+        await using runtime = await createRuntime({
+          cwd: world.path("project"),
+          env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+          settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+        });
+        await runtime.session().run("1").result;
+        sockets.push(await listen("later.sock"));
+        const reach = py`
+          import os, socket
+          print(sorted(os.listdir(${JSON.stringify(world.path("home/granary"))})))
+          for path in ${JSON.stringify(sockets)}:
+              with socket.socket(socket.AF_UNIX) as client:
+                  try:
+                      client.connect(path)
+                      print(client.recv(100))
+                  except OSError:
+                      print("out of reach")
+        `;
+        expect((await runtime.session().run(reach).result).output).toBe("['sandbox']\nout of reach\nout of reach\n");
+      } finally {
+        for (const server of servers) server.close();
+        rmSync(world.path("home/granary/hub"), { recursive: true });
+      }
     });
 
     test("are hidden at their usual places, and where variables of the user have moved them", async () => {
