@@ -79,15 +79,19 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const secrets = [...new Set(secretNames.filter(isPresent).map(real))];
   const shared = wish.mode === "strict" ? [] : sharedWithWorktree(cwd).filter((path) => isFree(path, named, secrets));
   const write = [...named, ...shared];
-  const sockets = (wish.sockets ?? listeningSockets()).filter(
-    (path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)),
-  );
+  const sockets = (wish.sockets ?? listeningSockets())
+    .map(real)
+    .filter((path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)));
   const hide = [...secrets, ...sockets];
   requireUseful(named, userHome);
   requireNotHidden(named, hide);
+  requireNotReplaced(named);
   requireOutside(write, real(wish.privateFolder));
-  const readOnly = protectedIn(write, userHome);
-  const keptInside = [...readOnly, ...secrets.filter((path) => isBelow(write, path))];
+  const hiddenInside = secrets.filter((path) => isBelow(write, path));
+  const readOnly = protectedIn(write, userHome).filter(
+    (path) => !hiddenInside.some((folder) => isWithin(folder, path)),
+  );
+  const keptInside = [...readOnly, ...hiddenInside];
   // Engines look whether a mount on an anchor is of another place, so the parts of a worktree's repository are anchors as well.
   const anchors = [...new Set([...shared, ...keptInside.flatMap((path) => foldersAbove(path, write))])];
   const show = [
@@ -156,6 +160,14 @@ function ownPaths(folder: string): readonly string[] {
   const names = relative(folder, own).split("/");
   const place = names.indexOf("node_modules");
   return [place === -1 ? own : join(folder, ...names.slice(0, place + 1))];
+}
+
+/** Programs inside see another folder by this name, so the one outside cannot be theirs as well. */
+function requireNotReplaced(write: readonly string[]): void {
+  const folder = write.find((path) => privateOnes().includes(path));
+  if (folder === undefined) return;
+  const problem = `A sandbox has a private ${folder}, so yours cannot be written in it.`;
+  throw new GranaryError("sandbox", `${problem} ${folder === write[0] ? workInside : nameInside}`);
 }
 
 /** The private files of a sandbox are not for its programs: a link in their place would lead the next start elsewhere. */
@@ -238,6 +250,8 @@ export function requireUseful(write: readonly string[], userHome: string): void 
 }
 
 const workElsewhere = "Work in the folder of a project: --cwd FOLDER.";
+const workInside = "Work in a folder of your own in it: --cwd FOLDER.";
+const nameInside = "Name a folder in it in python.sandboxWrite.";
 const nameAnother = "Name another folder in python.sandboxWrite.";
 
 function requireNotHidden(write: readonly string[], hide: readonly string[]): void {

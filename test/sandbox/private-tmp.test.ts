@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
@@ -61,6 +61,67 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect(output).toContain("['.config', '.gitconfig', 'granary'] ['config']");
       expect(error?.name).toBe("OSError");
       expect(readFileSync(join(home, ".gitconfig"), "utf8")).not.toContain("evil");
+    });
+
+    test("is a folder in it: /tmp itself, which is another one inside, is refused with a remedy", async () => {
+      const failureOf = async (cwd: string, sandboxWrite: string[]): Promise<string | undefined> => {
+        const python = {
+          sandbox: "workspace",
+          sandboxEngine: engine,
+          interpreter: newestPython().path,
+          sandboxWrite,
+        } as const;
+        await using runtime = await createRuntime({ cwd, settings: { python } });
+        return (await runtime.session().run("1").result).failure?.message;
+      };
+      const problem = "A sandbox has a private /tmp, so yours cannot be written in it.";
+      expect(await failureOf("/tmp", [])).toBe(`${problem} Work in a folder of your own in it: --cwd FOLDER.`);
+      expect(await failureOf(project, ["/tmp"])).toBe(`${problem} Name a folder in it in python.sandboxWrite.`);
+    });
+
+    test("has the same limits inside as elsewhere", async () => {
+      for (const name of [".git/hooks/pre-commit", ".envrc", ".claude/settings.json", "keys/key.json"]) {
+        mkdirSync(dirname(join(project, name)), { recursive: true });
+        writeFileSync(join(project, name), "secret");
+      }
+      await using runtime = await createRuntime({
+        cwd: project,
+        env: {
+          ...{ ...process.env, HOME: home, GRANARY_HOME: join(home, "granary") },
+          ...{
+            GOOGLE_APPLICATION_CREDENTIALS: join(project, "keys/key.json"),
+            CLAUDE_CONFIG_DIR: join(project, ".claude"),
+          },
+        },
+        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+      });
+      const attack = py`
+        import os
+        for path in [".git/hooks/pre-commit", ".envrc", ".claude/settings.json"]:
+            try:
+                open(path, "w").write("x")
+                print("WRITTEN", path)
+            except OSError:
+                pass
+        for path in [".git", "keys", ".claude"]:
+            try:
+                os.rename(path, "moved")
+                print("RENAMED", path)
+            except OSError:
+                pass
+        for path in [".claude/settings.json", "keys/key.json"]:
+            try:
+                print(open(path).read())
+            except OSError:
+                print()
+      `;
+      const { output, status, failure } = await runtime.session().run(attack).result;
+      expect({ output, status, failure: failure?.message }).toEqual({
+        output: "\n\n",
+        status: "ok",
+        failure: undefined,
+      });
+      for (const name of readdirSync(project)) rmSync(join(project, name), { recursive: true });
     });
 
     test("no folder above it, nor above the private /tmp, can be moved and replaced by a link", async () => {
