@@ -17,13 +17,6 @@ TERMINALS = "/dev/pts"
 GONE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP)
 
 
-def can_mount() -> bool:
-    child = posix.fork()
-    if child == 0:
-        posix._exit(0 if _new_mounts() else 1)
-    return posix.waitpid(child, 0)[1] == 0
-
-
 def own_mounts(policy: dict) -> "list[str] | None":
     """The hidden paths that are covered by now. None without a mount namespace."""
     if policy["mounts"] == ["never"] or not _new_mounts():

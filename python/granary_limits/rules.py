@@ -38,7 +38,7 @@ def landlock(policy: dict, covered: "list[str]") -> None:
     # In a writable folder, only a mount hides.
     hidden = [path for path in policy["hide"] if (path not in covered or path.startswith(home)) and not is_within(path, write)]
     for path in readable(hidden + ["/dev"]):  # disks and keyboards are there
-        _allow(rules, path, reading & handled)
+        _allow(rules, path, reading & handled, _open_sibling)
     for path in policy["show"]:
         _allow(rules, path, reading & handled)
     for path in write:
@@ -62,6 +62,11 @@ def _allow(rules: int, path: str, rights: int, open_path=open_place) -> None:
             check(call("syscall", ADD_RULE, rules, 1, given, 0), "Landlock rule for " + path)
     finally:
         posix.close(place)
+
+
+def _open_sibling(path: str) -> int:
+    """Programs inside cannot change the folders above it."""
+    return posix.open(path, PLACE | posix.O_NOFOLLOW)
 
 
 def _open_device(path: str) -> int:

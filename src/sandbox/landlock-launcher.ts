@@ -10,7 +10,7 @@ import type { SandboxPlan } from "./sandbox-plan.ts";
  */
 export const settingLimits: readonly string[] = [
   ...["-X", "utf8", "-I", "-S", "-c"],
-  "import sys; sys.path.insert(0, sys.argv.pop(1)); from granary_limits import main; main()",
+  "import gc, sys; gc.disable(); sys.path.insert(0, sys.argv.pop(1)); from granary_limits import main; main()",
   packageFile("python"),
 ];
 

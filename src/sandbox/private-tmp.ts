@@ -1,5 +1,16 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { removeHostileFolder } from "../support/files/owned-folder.ts";
 import type { SandboxPlan } from "./sandbox-plan.ts";
 
 /** The folders that the private one replaces inside. */
@@ -52,6 +63,25 @@ export function covers(paths: readonly string[], privateFolder: string): readonl
       : [[join(place.folder, top), join(coversIn(privateFolder, place.folder), top)] as const];
   });
   return [...new Map(found)].map(([at, from]) => ({ at, from }));
+}
+
+/** Without another process, unless programs left folders with something in them: then a link may appear in the way at any moment. */
+export function removePrivateFolder(privateFolder: string): void {
+  try {
+    // Out of reach of the programs.
+    rmSync(join(privateFolder, "covers"), { recursive: true, force: true });
+    rmSync(join(privateFolder, "filter"), { force: true });
+    for (const name of readdirSync(join(privateFolder, "tmp"))) removeOne(join(privateFolder, "tmp", name));
+    for (const name of ["tmp", "empty", ""]) rmdirSync(join(privateFolder, name));
+  } catch {
+    removeHostileFolder(privateFolder);
+  }
+}
+
+/** Follows no link. */
+function removeOne(path: string): void {
+  if (lstatSync(path).isDirectory()) rmdirSync(path);
+  else unlinkSync(path);
 }
 
 /** Null for a path that is elsewhere. */

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeOwnedFolder, removeHostileFolder } from "../support/files/owned-folder.ts";
+import { makeOwnedFolder } from "../support/files/owned-folder.ts";
 import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { type Filters, landlockLauncher } from "./landlock-launcher.ts";
 import { makeDecoys, seatbeltLauncher } from "./macos/seatbelt-launcher.ts";
-import { preparedOnly, prepareMounts } from "./private-tmp.ts";
+import { preparedOnly, prepareMounts, removePrivateFolder } from "./private-tmp.ts";
 import { type NetworkChoice, planSandbox, proxyName, type SandboxPlan, type SandboxWish } from "./sandbox-plan.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
@@ -34,7 +34,7 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
     throw new GranaryError("sandbox", `There is no sandbox, so nothing was started. ${engine.reason} ${engine.remedy}`);
   }
   const privateFolder = realpathSync(makeOwnedFolder("sandbox"));
-  const close = (): void => removeHostileFolder(privateFolder);
+  const close = (): void => removePrivateFolder(privateFolder);
   try {
     for (const name of ["tmp", "tmp/home", "empty"]) mkdirSync(join(privateFolder, name), { mode: 0o700 });
     const show = [...wish.show, ...neededByForwarder(wish.network, engine)];
