@@ -10,11 +10,8 @@ import { showTimes } from "../report.mjs";
 /** @typedef {(request: object) => Promise<number>} Peer */
 
 // Built, as users get it.
-const { editNotebook } = /** @type {typeof import("../../src/notebook/edit/edit-notebook.ts")} */ (
-  await fromDist("notebook/edit/edit-notebook.js")
-);
-const { updateNotebook } = /** @type {typeof import("../../src/notebook/file/update-notebook.ts")} */ (
-  await fromDist("notebook/file/update-notebook.js")
+const { editNotebookFile } = /** @type {typeof import("../../src/notebook/file/edit-notebook-file.ts")} */ (
+  await fromDist("notebook/file/edit-notebook-file.js")
 );
 const { runNotebook } = /** @type {typeof import("../../src/execute/run-notebook.ts")} */ (
   await fromDist("execute/run-notebook.js")
@@ -72,8 +69,8 @@ async function editing(what, content, folder, { quick }, ask) {
       // Any edit must read and write at least as many bytes.
       floor: async () => copyFileSync(/** @type {string} */ (ours), /** @type {string} */ (copy)),
       ours: async () => {
-        const edit = /** @type {const} */ ({ action: "edit", cell: 50, content: `x = ${round++}` });
-        await updateNotebook(/** @type {string} */ (ours), (notebook) => editNotebook(notebook, [edit]).notebook);
+        // As the command line and the tools edit a notebook.
+        await editNotebookFile(/** @type {string} */ (ours), [{ action: "edit", cell: 50, content: `x = ${round++}` }]);
       },
       peer: () => ask({ op: "edit", path: theirs, cell: 50, source: `x = ${round}` }),
     },

@@ -11,15 +11,20 @@ export type FoundCellType = CellType | "unknown";
 
 /** One cell as it is in the file. Members are read from the bytes on access and not cached. */
 export class NotebookCell {
-  readonly json: ObjectText;
+  private held: ObjectText | (() => ObjectText);
 
-  /** @param json an object that `checkCell` has accepted, or that Granary wrote */
-  constructor(json: ObjectText) {
-    this.json = json;
+  /** @param json an object that `checkCell` has accepted, or that Granary wrote; or a function that reads it, once */
+  constructor(json: ObjectText | (() => ObjectText)) {
+    this.held = json;
+  }
+
+  get json(): ObjectText {
+    if (typeof this.held === "function") this.held = this.held();
+    return this.held;
   }
 
   get type(): FoundCellType {
-    return cellTypes.find((known) => known === this.json.get("cell_type")) ?? "unknown";
+    return foundCellType(this.json.get("cell_type"));
   }
 
   get source(): string {
@@ -58,6 +63,10 @@ export class NotebookCell {
     const count = this.json.get("execution_count");
     return typeof count === "number" ? count : null;
   }
+}
+
+export function foundCellType(type: JsonValue | undefined): FoundCellType {
+  return cellTypes.find((known) => known === type) ?? "unknown";
 }
 
 /** nbformat's multi-line text: one string, or a list of them. */

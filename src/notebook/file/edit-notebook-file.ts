@@ -1,8 +1,10 @@
+import { whileLocked } from "../../support/files/locked-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { EditDetails, NotebookEdit } from "../edit/edit-action.ts";
 import { editNotebook } from "../edit/edit-notebook.ts";
 import type { Notebook } from "../notebook.ts";
-import { updateNotebook } from "./update-notebook.ts";
+import { updateLargeFile } from "./large/update-large-file.ts";
+import { updateLocked } from "./update-notebook.ts";
 
 export interface EditFileOptions {
   /** May refuse the result before anything is written. */
@@ -31,8 +33,16 @@ export async function editNotebookFile(
     await beforeSaving?.();
     return edited.notebook;
   };
-  await updateNotebook(path, apply, { within, ...(signal !== undefined && { signal }) });
+  await whileLocked(path, { within, signal }, async () => {
+    if (!edits.some(needsAllCells) && (await updateLargeFile(path, apply, { within, signal }))) return;
+    await updateLocked(path, apply, { within, ...(signal !== undefined && { signal }) });
+  });
   return details;
+}
+
+/** Then reading one cell after the other would be slower than reading the whole file. */
+function needsAllCells(edit: NotebookEdit): boolean {
+  return edit.action === "clear" && edit.cell === undefined;
 }
 
 function namesIndex(edit: NotebookEdit): boolean {

@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { access, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { writeFileAtomically } from "../../support/files/atomic-write.ts";
+import { type Pieces, writeFileAtomically } from "../../support/files/atomic-write.ts";
 import { holdFile, targetOfLinks } from "../../support/files/held-file.ts";
-import { whileLocked } from "../../support/files/locked-file.ts";
+import { type LockedOptions, whileLocked } from "../../support/files/locked-file.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { type Notebook, notebookPieces } from "../notebook.ts";
@@ -40,24 +40,42 @@ export async function saveLocked(notebook: Notebook, options: SaveOptions = {}):
   const pieces = notebookPieces(notebook);
   if (!options.overwrite && expected !== null && isSameContent(expected, pieces)) return notebook;
 
+  const mayLookEarly = !options.overwrite && expected !== null && totalLength(expected) >= longToRead;
+  await replaceLocked(path, packed(pieces), options, (at) => {
+    const isUntouched = mayLookEarly ? lookEarly(at, expected, origin?.seen) : async () => false;
+    return async () => {
+      if (!options.overwrite && !(await isUntouched())) await refuseWhenChanged(path, at, expected);
+    };
+  });
+  return { ...notebook, origin: { path, content: pieces } };
+}
+
+/**
+ * Replaces a notebook's file, for a caller that holds its lock.
+ * @param expect called before the write, with the path for system calls; returns the last check before the replacement
+ */
+export async function replaceLocked(
+  path: string,
+  content: Pieces,
+  options: LockedOptions,
+  expect: (at: string) => () => Promise<void>,
+): Promise<void> {
   options.signal?.throwIfAborted();
   await using held = await holdFile(path, options.within).catch((error) => {
     throw notWritable(error, path);
   });
   const { at } = held;
   await refuseWhenReadOnly(path, at);
-  const mayLookEarly = !options.overwrite && expected !== null && totalLength(expected) >= longToRead;
-  const isUntouched = mayLookEarly ? lookEarly(at, expected, origin?.seen) : async () => false;
+  const isAsExpected = expect(at);
   // As late as possible, because writing takes a while: nothing comes between this check and the replacement.
   const beforeReplacing = async () => {
     options.signal?.throwIfAborted();
     await held.stillInside();
-    if (!options.overwrite && !(await isUntouched())) await refuseWhenChanged(path, at, expected);
+    await isAsExpected();
   };
-  await writeFileAtomically(at, packed(pieces), { beforeReplacing }).catch((error) => {
+  await writeFileAtomically(at, content, { beforeReplacing }).catch((error) => {
     throw notWritable(error, path);
   });
-  return { ...notebook, origin: { path, content: pieces } };
 }
 
 function pathToSave({ origin }: Notebook, { path }: SaveOptions): string {

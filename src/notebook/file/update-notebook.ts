@@ -20,17 +20,25 @@ export interface UpdateOptions extends ReadNotebookOptions {
 export function updateNotebook(
   path: string,
   change: (notebook: Notebook) => Notebook | Promise<Notebook>,
+  options: UpdateOptions = {},
+): Promise<Notebook> {
+  const { signal, within } = options;
+  return whileLocked(path, { signal, within }, () => updateLocked(path, change, options));
+}
+
+/** `updateNotebook` for a caller that already holds the file's lock. */
+export function updateLocked(
+  path: string,
+  change: (notebook: Notebook) => Notebook | Promise<Notebook>,
   { upgrades = false, ...options }: UpdateOptions = {},
 ): Promise<Notebook> {
   const { signal, within } = options;
-  return whileLocked(path, { signal, within }, () =>
-    retryWhenOvertaken(async () => {
-      const read = await readNotebook(path, { ...options, isLocked: true });
-      if (!upgrades) refuseOldVersion(read);
-      const changed = await change(read);
-      return saveLocked(changed, { within, ...(signal !== undefined && { signal }) });
-    }),
-  );
+  return retryWhenOvertaken(async () => {
+    const read = await readNotebook(path, { ...options, isLocked: true });
+    if (!upgrades) refuseOldVersion(read);
+    const changed = await change(read);
+    return saveLocked(changed, { within, ...(signal !== undefined && { signal }) });
+  });
 }
 
 /** Repeats a read and save as long as another program's save comes in between. */

@@ -12,6 +12,9 @@ export interface AtomicWriteOptions {
   readonly beforeReplacing?: () => void | Promise<void>;
 }
 
+/** A piece must keep its bytes until the second piece after it is asked for: then it is written. */
+export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
 const writeBytes = 4 * 1024 * 1024;
 const syncBytes = 16 * 1024 * 1024;
 
@@ -22,7 +25,7 @@ const syncBytes = 16 * 1024 * 1024;
  */
 export async function writeFileAtomically(
   path: string,
-  content: string | Uint8Array | Iterable<Uint8Array>,
+  content: string | Uint8Array | Pieces,
   { mode = 0o666, beforeReplacing }: AtomicWriteOptions = {},
 ): Promise<void> {
   const target = await targetOfLinks(path);
@@ -74,41 +77,53 @@ export function siblingOf(target: string, suffix: string): string {
 /** Names end at 255 bytes nearly everywhere. */
 const longestName = 200;
 
-function piecesOf(content: string | Uint8Array | Iterable<Uint8Array>): Iterable<Uint8Array> {
+function piecesOf(content: string | Uint8Array | Pieces): Pieces {
   if (typeof content === "string") return [Buffer.from(content)];
   return content instanceof Uint8Array ? [content] : content;
 }
 
 /**
- * Not `writeFile`, which splits a large piece into a hundred small ones.
+ * Writes a new file. Not `writeFile`, which splits a large piece into a hundred small ones. One write waits while another is at work,
+ * so the system never waits for us.
  * @returns the number of bytes
  */
-export async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): Promise<number> {
-  const syncs: Promise<void>[] = [];
+export async function writeAll(file: FileHandle, pieces: Pieces): Promise<number> {
+  const writes = new Set<Promise<void>>();
+  let last: Promise<void> = Promise.resolve();
   let unsynced = 0;
   let total = 0;
+  const begin = (work: Promise<void>) => {
+    // Its error is reported below.
+    work.catch(() => {});
+    writes.add(work);
+    return work;
+  };
   try {
-    for (const piece of pieces) {
-      for (let at = 0; at < piece.length; ) {
-        const { bytesWritten } = await file.write(piece, at, Math.min(writeBytes, piece.length - at));
-        at += bytesWritten;
-        total += bytesWritten;
-        unsynced += bytesWritten;
-        if (unsynced < syncBytes) continue;
-        // Start the disk on the first part while the rest is being written; its errors are reported below.
-        const sync = file.datasync();
-        sync.catch(() => {});
-        syncs.push(sync);
-        unsynced = 0;
-      }
+    for await (const piece of pieces) {
+      const before = last;
+      last = begin(writePiece(file, piece, total));
+      total += piece.length;
+      unsynced += piece.length;
+      await before;
+      if (unsynced < syncBytes) continue;
+      // Start the disk on the first part while the rest is being written.
+      begin(last.then(() => file.datasync()));
+      unsynced = 0;
     }
-    syncs.push(file.sync());
+    begin(Promise.all(writes).then(() => file.sync()));
   } finally {
     // No write may be pending when the file is closed.
-    await Promise.allSettled(syncs);
+    await Promise.allSettled(writes);
   }
-  await Promise.all(syncs);
+  await Promise.all(writes);
   return total;
+}
+
+async function writePiece(file: FileHandle, piece: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < piece.length; ) {
+    const length = Math.min(writeBytes, piece.length - at);
+    at += (await file.write(piece, at, length, position + at)).bytesWritten;
+  }
 }
 
 /** Freeing a large file takes the system a while, and happens when its last descriptor closes: later, not now. */

@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open, readdir, rename, rm } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { GranaryError } from "../granary-error.ts";
-import { siblingOf, writeAll } from "./atomic-write.ts";
+import { type Pieces, siblingOf, writeAll } from "./atomic-write.ts";
 import { takeLock } from "./file-lock.ts";
 import { noLink, openRegular } from "./foreign/regular-file.ts";
 import { withoutLinks } from "./held-file.ts";
@@ -20,7 +20,7 @@ const timeoutMs = 60_000;
  */
 export async function writeInPlace(
   target: string,
-  pieces: Iterable<Uint8Array>,
+  pieces: Pieces,
   beforeReplacing: (() => void | Promise<void>) | undefined,
 ): Promise<void> {
   const id = randomBytes(6).toString("hex");
@@ -162,7 +162,7 @@ async function writeFully(file: FileHandle, piece: Buffer, position: number): Pr
   }
 }
 
-async function writeNew(path: string, pieces: Iterable<Uint8Array>): Promise<void> {
+async function writeNew(path: string, pieces: Pieces): Promise<void> {
   await using file = await open(path, "wx", 0o600);
   await fill(file, () => writeAll(file, pieces));
 }

@@ -7,17 +7,18 @@ import { parseNotebook, parseWithEarlyCells } from "../../../src/notebook/parse/
 import { isGranaryError } from "../../../src/support/granary-error.ts";
 import { repetitions } from "../../environment/variants.ts";
 import { anyNotebook } from "../any-notebook.ts";
+import { anyByteDamage, withDamage } from "../byte-damage.ts";
 import { fixture, fixtures } from "../notebooks.ts";
 
 describe("a notebook scanned while its file is being read", () => {
   test("gives the same result for any borders, any damage and any bytes in memory before", () => {
-    const file = fc.tuple(anyNotebook(), fc.option(anyDamage()), fc.boolean());
+    const file = fc.tuple(anyNotebook(), fc.option(anyByteDamage()), fc.boolean());
     fc.assert(
-      fc.property(file, anyBorders(), anyDamage(), ([notebook, damage, isPadded], borders, stale) => {
+      fc.property(file, anyBorders(), anyByteDamage(), ([notebook, damage, isPadded], borders, stale) => {
         // Long enough for the comparison of eight bytes at a time.
         const padded = isPadded ? Buffer.concat([Buffer.alloc(5000, " "), notebook]) : notebook;
-        const bytes = damage === null ? padded : damaged(padded, damage);
-        expect(outcome(() => arriving(bytes, borders, damaged(bytes, stale)))).toEqual(outcome(() => whole(bytes)));
+        const bytes = damage === null ? padded : withDamage(padded, damage);
+        expect(outcome(() => arriving(bytes, borders, withDamage(bytes, stale)))).toEqual(outcome(() => whole(bytes)));
       }),
       { numRuns: repetitions(500) },
     );
@@ -71,29 +72,8 @@ describe("a notebook scanned while its file is being read", () => {
   });
 });
 
-interface Damage {
-  readonly at: number;
-  readonly cut: number;
-  readonly add: Buffer;
-}
-
-const anyDamage = (): fc.Arbitrary<Damage> =>
-  fc.record({
-    at: fc.nat(),
-    cut: fc.nat(40),
-    add: fc
-      .constantFrom("", ",", '"', "\\", "]", "}", "0", "null,", "{}")
-      .map((text) => Buffer.from(text))
-      .chain((text) => fc.constantFrom(text, Buffer.concat([text, Buffer.of(0xff)]))),
-  });
-
 /** As shares of the length. */
 const anyBorders = () => fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 });
-
-function damaged(bytes: Buffer, { at, cut, add }: Damage): Buffer {
-  const place = at % (bytes.length + 1);
-  return Buffer.concat([bytes.subarray(0, place), add, bytes.subarray(place + cut)]);
-}
 
 function whole(bytes: Buffer): Notebook {
   return parseNotebook(bytes, "a.ipynb");
