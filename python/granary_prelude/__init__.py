@@ -167,3 +167,10 @@ def install():
 
     for name in __all__:
         setattr(builtins, name, globals()[name])
+
+
+def remove():
+    import builtins
+
+    for name in __all__:
+        vars(builtins).pop(name, None)

@@ -8,29 +8,29 @@ import os
 import sys
 
 PACKAGE = "granary_prelude"
+_has_begun = False  # a warm interpreter has called `begin` for this kernel
 
 
-def start(texts, cwd, env, helpers, host):
+def start(texts, cwd, env, helpers, host, working_folder=None):
     """Takes the prelude, unless it is loaded already: its first file and the others (packed). The rest are options for this kernel.
 
     `host` is the target of tool calls (address, session and token), or a sentence that says why there is none."""
+    global _has_begun
     for name, value in env.items():
         if value is None:
             os.environ.pop(name, None)
         else:
             os.environ[name] = value
-    # Python programs that cells start print at once, not when their buffer is full.
-    if "PYTHONUNBUFFERED" not in env:
-        os.environ.setdefault("PYTHONUNBUFFERED", "1")
     if PACKAGE not in sys.modules:
         provide(Texts(*texts))
-    if "granary_runner" in sys.modules:
-        from granary_runner import working_folder  # the same module that changes folders for single cells
-    else:
+    if _has_begun and not helpers:
+        sys.modules[PACKAGE].remove()
+    elif not _has_begun:
+        _prepare("PYTHONUNBUFFERED" not in env, helpers)
+    _has_begun = False
+    if working_folder is None:
         from granary_prelude import working_folder
     working_folder.enter(cwd)
-    if helpers:
-        sys.modules[PACKAGE].install()
     if host is not None:
         from granary_prelude import bridge
 
@@ -38,6 +38,20 @@ def start(texts, cwd, env, helpers, host):
             bridge.refuse(host)
         else:
             bridge.connect(*host)
+
+
+def begin():
+    """In a warm interpreter: what is the same for nearly all of its kernels."""
+    global _has_begun
+    _prepare(True, True)
+    _has_begun = True
+
+
+def _prepare(prints_at_once, helpers):
+    if prints_at_once:  # Python programs that cells start; else they print when their buffer is full
+        os.environ.setdefault("PYTHONUNBUFFERED", "1")
+    if helpers:
+        sys.modules[PACKAGE].install()
 
 
 def provide(texts):

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import sys
 
+from . import working_folder
+
 _FOLDER = __file__.rpartition("/")[0].rpartition("/")[0] + "/"
 # Modules that the prelude takes from the runner: `shared` in session/bootstrap/bootstrap.ts is the same list.
 _SHARED = {
@@ -19,7 +21,7 @@ _boot: dict = {}  # the names of granary_prelude/boot.py
 
 
 def load() -> None:
-    """Nothing of the kernel is needed: a warm interpreter does this once for all of its own."""
+    """Nothing of the kernel is needed."""
     _boot["__name__"] = "granary_prelude.boot"
     exec(_code("granary_prelude.boot", "<granary>/granary_prelude/boot.py"), _boot)
 
@@ -36,11 +38,16 @@ def load() -> None:
     _boot["provide"](Files())
 
 
-def start(*given) -> None:
+def begin() -> None:
+    """In a warm interpreter, once for all of its kernels."""
+    _boot["begin"]()
+
+
+def start(given: dict) -> None:
     """Make a kernel ready; other kernels get this code and all texts from the host."""
     if not _boot:
         load()
-    _boot["start"](None, *given)
+    _boot["start"](None, given["cwd"], given["env"], given["helpers"], given["host"], working_folder)
 
 
 def _path(name: str) -> str:

@@ -8,14 +8,20 @@ from __future__ import annotations
 import os
 import sys
 
+_IS_SAFE = getattr(sys.flags, "safe_path", False)
 _ours: "str | None" = None  # the entry of sys.path that we added
+
+
+def forget() -> None:
+    global _ours
+    _ours = None
 
 
 def enter(folder: str) -> None:
     """Change to the folder, and put it first on sys.path, in place of the one that we added before."""
     global _ours
     os.chdir(folder)
-    if getattr(sys.flags, "safe_path", False):
+    if _IS_SAFE:
         return
     here = os.getcwd()
     if _ours in sys.path:

@@ -104,8 +104,21 @@ export interface ExecuteOptions {
   readonly terms?: CellTerms | undefined;
   /** Called with false when the kernel runs a cell of another client first, and with true when that has ended. */
   readonly onTurn?: ((isOurs: boolean) => void) | undefined;
+  /** @internal Instead of code; only for kernels with `hasPrelude`. */
+  readonly bootstrap?: Bootstrap | undefined;
   /** @internal Asks for a checkpoint right before the cell, if the kernel makes them; called at once. */
   readonly onCheckpoint?: ((answer: Promise<CheckpointAnswer>) => void) | undefined;
+}
+
+/** Prepares a fresh kernel: the arguments of `start` in `granary_prelude/boot.py`. */
+export interface Bootstrap {
+  readonly cwd: string;
+  /** Changes to `os.environ`; null deletes. */
+  readonly env: Readonly<Record<string, string | null>>;
+  /** Whether the prelude's helpers are available without an import. */
+  readonly helpers: boolean;
+  /** The target of tool calls, or why there is none; null where the kernel's own wire carries the calls. */
+  readonly host: readonly string[] | string | null;
 }
 
 /** The terms of a client's request, as in Jupyter's `execute_request`, where they differ from the usual ones. */

@@ -45,6 +45,8 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
     # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice; and
     # the code below looks for create_task and similar calls.)
     is_plain = choice == "last_expr" and not tree_transformers
+    if is_plain and not source:  # something else is in place of code
+        return Compiled([], False)
     if is_plain and "\n" not in source and "\\" not in source and "_" not in source:
         try:
             return Compiled([compile(source, file, "eval", _AWAIT | _futures, True)], True)

@@ -19,6 +19,7 @@ only_readable = False  # the bundles of the running cell are not stored
 may_ask = True  # whether the running cell may call input()
 _is_numbered = True  # whether the running cell is in the history
 _unnumbered = 0  # cells so far that are not
+_prelude = None  # the module, once it is needed
 _asked_by: tuple = (0, {})  # the last cell that a message of Jupyter's asked for, and its header
 line_width = 79  # where a container breaks into lines: as in IPython, or where the terminal ends
 before_cell: list = []  # what runs before each cell of the user's
@@ -33,8 +34,9 @@ _KEPT_UNNUMBERED = 200
 
 
 def start(user: dict) -> None:
-    global _user
+    global _user, _file
     _user = user
+    _file = "<cell 0>"
 
 
 def namespace() -> dict:
@@ -271,10 +273,21 @@ def _prepare(request: dict) -> None:
         from .. import working_folder
 
         working_folder.enter(request["cwd"])
+    if "bootstrap" in request:
+        _bootstrap(request["bootstrap"])
     if "parent" in request:
         _asked_by = (request["id"], request["parent"])
     if "comm" in request:
         _take_comm(request)
+
+
+@interrupt.calls_user_code
+def _bootstrap(given: dict) -> None:
+    """In place of code. The import is kept: in a forked kernel, each would copy pages that it shares."""
+    global _prelude
+    if _prelude is None:
+        from .. import prelude as _prelude
+    _prelude.start(given)
 
 
 def parent_header() -> dict:

@@ -16,6 +16,7 @@ _SHOWN = 200
 
 _ENCODABLE = (str,)  # for the operating system
 _CHECKPOINT = {"checkpoint": int, "path": _ENCODABLE, "word": _ENCODABLE}
+_BOOTSTRAP = {"cwd": str, "env": dict, "helpers": bool, "host": (str, list, type(None))}
 _NEEDED = {
     "streams": {"use": str},
     "execute": {"id": int, "code": str},
@@ -42,7 +43,7 @@ _NEEDED = {
 _OTHERS = {"id": int}  # of an operation that a newer host knows: its answer is empty
 _OPTIONAL = {
     **{name: bool for name in ("internal", "history", "silent", "stdin", "imports", "prelude", "settled", "journal", "alone")},
-    **{"cwd": str, "env": dict, "terminal": dict, "forms": str, "checkpoint": dict, "expressions": dict, "detail": int},
+    **{"cwd": str, "env": dict, "terminal": dict, "forms": str, "checkpoint": dict, "expressions": dict, "detail": int, "bootstrap": dict},
     "mark": (str, type(None)),
 }
 
@@ -88,11 +89,16 @@ def _check_members(name: str, value: dict) -> None:
     if name == "checkpoint":
         for member, wanted in _CHECKPOINT.items():
             _check(member, value.get(member), wanted)
+    elif name == "bootstrap":
+        for member, wanted in _BOOTSTRAP.items():
+            _check(member, value.get(member), wanted)
     elif name == "terminal":
         for member, item in value.items():
             _check(member, item, int)
-    elif name == "env" and any(type(item) is not str and item is not None for item in value.values()):
-        raise ValueError("`%s` has a member of the wrong type" % name)
+    elif name == "env":
+        for item in value.values():
+            if type(item) is not str and item is not None:
+                raise ValueError("`%s` has a member of the wrong type" % name)
 
 
 def refuse(line: bytes, problem: ValueError) -> None:

@@ -122,10 +122,10 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     });
     const events = this.begin(cell);
     this.#ticker.refresh();
-    const { internal, cwd, env, terminal, signal } = options;
+    const { internal, cwd, env, terminal, bootstrap, signal } = options;
     const forms = options.forms === "readable" ? options.forms : undefined;
     const checkpoint = options.onCheckpoint && this.#expectCopy(options.onCheckpoint);
-    const shown = { internal: internal || undefined, cwd, env, terminal, forms, checkpoint };
+    const shown = { internal: internal || undefined, cwd, env, terminal, forms, bootstrap, checkpoint };
     // Left out of the JSON where they are undefined.
     const usual = { op: "execute", id: cell.id, code, ...shown } as const;
     this.wire.request(options.terms === undefined ? usual : { ...usual, ...onTerms(options.terms) });

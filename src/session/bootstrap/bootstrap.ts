@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { KernelError } from "../../kernel/errors.ts";
-import type { ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
+import type { Bootstrap, ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
 import { pythonLiteral } from "../../python/python-literal.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { offeredTools } from "../kernel-life/resume-kernel.ts";
@@ -50,13 +50,16 @@ export async function bootstrapKernel(kernel: Kernel, options: BootstrapOptions)
   return modules.length === 0 ? [] : offeredTools(kernel, signal);
 }
 
+/** Code, or data for a kernel that has the code. */
+type Cell = string | Bootstrap;
+
 /** One expression, so that it leaves no name behind. */
-function bootCell({ hasPrelude }: Kernel, { cwd, env = {}, prelude = true, bridge }: BootstrapOptions): string {
+function bootCell({ hasPrelude }: Kernel, { cwd, env = {}, prelude = true, bridge }: BootstrapOptions): Cell {
   const isReachable = bridge !== undefined && "url" in bridge;
   const changes = isReachable ? { ...env, ...bridgeVariables(bridge) } : env;
   const host = isReachable ? [bridge.url, bridge.session, bridge.token] : (bridge?.whyNot ?? null);
+  if (hasPrelude) return { cwd, env: changes, helpers: prelude, host };
   const given = [cwd, changes, prelude, host].map(pythonLiteral).join(", ");
-  if (hasPrelude) return `__import__("granary_runner.prelude", fromlist=["start"]).start(${given})`;
   return `${openingOfBootCell()}${given})))({"__name__": "granary_prelude.boot"})`;
 }
 
@@ -86,14 +89,16 @@ function moduleCell({ source, path }: ModuleFile): string {
 /** Runs code of ours without visible output; returns what it raised. `doing` is for the sentence when it fails. */
 export async function runInternally(
   kernel: Kernel,
-  code: string,
+  cell: Cell,
   signal: AbortSignal,
   doing: string,
 ): Promise<ModuleProblem | undefined> {
   let problem: ModuleProblem | undefined;
   try {
     if (!signal.aborted) {
-      for await (const event of kernel.execute(code, { internal: true, signal })) {
+      const isCode = typeof cell === "string";
+      const options = { internal: true, signal, ...(!isCode && { bootstrap: cell }) };
+      for await (const event of kernel.execute(isCode ? cell : "", options)) {
         if (event.type === "error") problem = event;
       }
     }

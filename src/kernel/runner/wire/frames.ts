@@ -3,7 +3,7 @@ import { KernelError } from "../../errors.ts";
 import type { MimeBundle, Outcome } from "../../events.ts";
 import type { HostCallArguments } from "../../host-call.ts";
 import type { CommMessage } from "../../jupyter/messages/comms.ts";
-import type { CellStack, Completeness, Completion, RestoredState } from "../../kernel.ts";
+import type { Bootstrap, CellStack, Completeness, Completion, RestoredState } from "../../kernel.ts";
 import type { VariableListing } from "../../variables.ts";
 import type { CheckpointWish } from "../checkpoints/checkpoint-socket.ts";
 import type { FileReference, LargeFile } from "./large-file.ts";
@@ -28,6 +28,7 @@ export type Request =
       readonly env?: Readonly<Record<string, string | null>> | undefined;
       readonly terminal?: { readonly columns: number; readonly colors: number } | undefined;
       readonly forms?: "readable" | undefined;
+      readonly bootstrap?: Bootstrap | undefined;
       readonly checkpoint?: CheckpointWish | undefined;
       readonly history?: false | undefined;
       readonly silent?: true | undefined;
