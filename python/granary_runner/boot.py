@@ -13,6 +13,17 @@ from .wire import asking, control, emit, forks, frames, marks, streams
 from .wire import requests as wire_requests
 
 PROTOCOL = 1
+_MODULES = (asking, compiling, control, emit, execute, forks, frames, interrupt, main_module, marks, streams, wire_requests)
+interrupt.guard(__file__, *(module.__file__ for module in _MODULES))
+_ABOUT = {
+    "t": "hello",
+    "protocol": PROTOCOL,
+    "python": "%d.%d.%d" % sys.version_info[:3],
+    "executable": sys.executable,
+    "settles": marks.LINUX,
+    "prelude": True,
+}
+_HELLO = frames.dumps(_ABOUT)[:-1].replace("%", "%%") + ',"pid":%d,"mark":"%s","pipes":[%d,%d],"journal":%s%s}\n'
 
 
 def main() -> None:
@@ -22,7 +33,10 @@ def main() -> None:
         channels = template.serve(prepare)
         requests = child.wait_for_start(channels[0])
         connect(channels, requests)
-        child.renew_event_loop()
+        control.listen()
+        if "asyncio" in sys.modules:
+            child.renew_event_loop()
+        _serve(requests)
     else:
         channels = tuple(_move_up(fd) for fd in (3, 4, 5, 6))
         if os.getpgrp() != os.getpid():
@@ -30,21 +44,23 @@ def main() -> None:
         control.arm_lifeline(channels[3])
         requests = frames.Lines(channels[0])
         connect(channels, requests)
+        control.listen()
         prepare()
-    main_module.search_working_folder()
-    _serve(requests)
+        main_module.search_working_folder()
+        _serve(requests)
 
 
 def connect(channels: "tuple[int, ...]", requests: frames.Lines, restored: "dict | None" = None) -> None:
-    """Become the kernel behind these channels. `restored`: what `hello` says of one that was a kernel before."""
+    """Become the kernel behind these channels, but for the thread of `control.listen`.
+
+    `restored`: what `hello` says of one that was a kernel before."""
     frames_fd, control_fd, interrupt_fd, lifeline = channels
     interrupt.install(interrupt_fd)  # before `hello`, because the host may interrupt at once
-    _guard_own_files()
     emit.open_channel(frames_fd)
     _open_streams(requests, frames_fd, restored)
     faulthandler.enable(interrupt_fd, all_threads=False)
     forks.install(frames_fd, control_fd, interrupt_fd, lifeline, marks.out, marks.err)
-    control.start(control_fd)
+    control.open_channel(control_fd)
 
 
 def prepare() -> None:
@@ -82,21 +98,9 @@ def _open_streams(requests: frames.Lines, frames_fd: int, restored: "dict | None
     mark = os.urandom(16).hex()
     journal = _make_journal()
     marks.use_frames(frames_fd, mark)
-    hello = {
-        "t": "hello",
-        "protocol": PROTOCOL,
-        "python": "%d.%d.%d" % sys.version_info[:3],
-        "executable": sys.executable,
-        "pid": os.getpid(),
-        "mark": mark,
-        "pipes": [out_read, err_read],
-        "journal": journal,
-        "settles": marks.LINUX,
-        "prelude": True,
-    }
-    if restored is not None:
-        hello["restored"] = restored
-    frames.write_all(frames_fd, (frames.dumps(hello) + "\n").encode())
+    more = "" if restored is None else ',"restored":' + frames.dumps(restored)
+    hello = _HELLO % (os.getpid(), mark, out_read, err_read, "null" if journal is None else journal, more)
+    frames.write_all(frames_fd, hello.encode())
     answer = _next(requests)
     if answer["use"] != "pipes":
         os.close(out_write)
@@ -113,7 +117,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int, restored: "dict | None
         os.close(journal)
     os.close(out_read)
     os.close(err_read)
-    streams.attach(out_write, err_write, answer.get("settled", False), restored is not None)
+    streams.attach(out_write, err_write, answer.get("settled", False))
 
 
 def _make_journal() -> "int | None":
@@ -129,12 +133,6 @@ def _next(requests: frames.Lines) -> dict:
     if request is None:
         os._exit(0)
     return request
-
-
-def _guard_own_files() -> None:
-    modules = (asking, compiling, control, emit, execute, forks, frames, interrupt, main_module, marks, streams)
-    interrupt.guard(wire_requests.__file__)
-    interrupt.guard(__file__, *(module.__file__ for module in modules))
 
 
 def _prepare_builtins() -> None:

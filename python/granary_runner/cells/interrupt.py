@@ -87,6 +87,12 @@ def install(fd: int) -> None:
         sys.unraisablehook = _swallowed
 
 
+def park() -> None:
+    """No host is connected; another one may be later."""
+    global _fd
+    _fd = -1
+
+
 def begin(cell: int) -> None:
     global _current, _attempt, pending, _unheard
     pending = False

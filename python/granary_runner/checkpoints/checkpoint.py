@@ -125,7 +125,7 @@ def _become_kernel(request: dict, descriptors: Descriptors, host: int, of_kernel
     from . import renewal
 
     forks.forget_channels()
-    channels = child.connect_back(request["path"], request["word"], (host,))
+    channels = child.leave_parent(request["path"], request["word"], (host,))
     descriptors.separate()
     requests, wish = child.wait_until_wanted(channels[0], "alone")
     renewal.renew(wish["alone"])
@@ -135,6 +135,7 @@ def _become_kernel(request: dict, descriptors: Descriptors, host: int, of_kernel
     _prefer(of_kernel)
     forks.makes_copy = False
     boot.connect(channels, requests, {"count": execute.count(), "lost": lost})
+    control.listen()
     return requests
 
 

@@ -44,9 +44,11 @@ def _write(name: bytes, value: bytes = b"") -> None:
         if _place < 0:
             _find()
         if _place and len(value) in (0, _length):
-            with open("/proc/self/mem", "r+b", 0) as memory:
-                memory.seek(_place)
-                memory.write(name + value)
+            memory = os.open("/proc/self/mem", os.O_RDWR | os.O_CLOEXEC)
+            try:
+                os.pwrite(memory, name + value, _place)
+            finally:
+                os.close(memory)
     except (OSError, ValueError, OverflowError):
         _place = 0
 

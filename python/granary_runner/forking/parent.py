@@ -19,6 +19,7 @@ class Parent:
         self._requests = Lines(fd)
         self._children: set = set()
         self._retired = False
+        self._request: dict = {}  # kept, because a child would own the memory that it frees
 
     def tell(self, frame: dict) -> None:
         try:
@@ -36,7 +37,7 @@ class Parent:
         """Serve the host until it goes. Returns only in a child, with the request that made it."""
         before = signal.signal(signal.SIGCHLD, self._reap)
         while True:
-            request = self.next("fork", "reap", "retire")
+            self._request = request = self.next("fork", "reap", "retire")
             if request["op"] == "fork":
                 if self._fork(request["fork"]) == 0:
                     # None is a handler of C code, which we cannot put back

@@ -12,12 +12,15 @@ import sys
 from . import hidden
 
 
-def renew() -> None:
-    """Only modules that are loaded are looked at; one that has changed its inside is not worth a kernel."""
-    for name, renew_one in _RENEWALS.items():
-        module = sys.modules.get(name) or hidden.module(name)
-        if module is None:
-            continue
+def needed() -> list:
+    """The loaded modules, each with its function, found ahead of the fork."""
+    found = [(renew_one, sys.modules.get(name) or hidden.module(name)) for name, renew_one in _RENEWALS.items()]
+    return [(renew_one, module) for renew_one, module in found if module is not None]
+
+
+def renew(modules: list) -> None:
+    """A module that has changed its inside is not worth a kernel."""
+    for renew_one, module in modules:
         try:
             renew_one(module)
         except Exception:

@@ -9,28 +9,37 @@ import gc
 import os
 import sys
 
+from ..cells import main_module
 from ..wire import control, streams
-from . import child, kernel_mark, renewal
+from . import child, gaps, hidden, kernel_mark, rehearsal, renewal
 from .parent import Parent
+
+_parent: "Parent | None" = None  # kernels keep it, because they would own the memory that they free
 
 
 def serve(prepare) -> "tuple[int, ...]":
     """Serve the host until it goes. Returns only in a child that is to become a kernel, with its channels."""
+    global _parent
     kernel_mark.keep_place()
     lifeline = _move_up(4)
     control.arm_lifeline(lifeline)
-    parent = Parent(_move_up(3))
+    parent = _parent = Parent(_move_up(3))
     prepare()
     umask = os.umask(0)
     os.umask(umask)
     _get_ready(parent)
     os.umask(umask)
+    modules = renewal.needed()
+    hidden.begin()
+    main_module.search_working_folder()
     # No collection of garbage touches what is here now, so that the kernels share its memory.
     gc.collect()
     gc.freeze()
+    gaps.fill()
     request = parent.serve()
-    channels = child.connect_back(request["path"], request["word"], (parent.fd, lifeline))
-    renewal.renew()
+    channels = child.leave_parent(request["path"], request["word"], (parent.fd, lifeline))
+    if modules:
+        renewal.renew(modules)
     return channels
 
 
@@ -54,4 +63,7 @@ def _get_ready(parent: Parent) -> None:
 
         prelude.load()
     child.get_ready()
+    rehearsal.run()
+    if request.get("prelude"):
+        prelude.begin()
     parent.tell({"t": "ready", "loaded": loaded, "tops": tops})

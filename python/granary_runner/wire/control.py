@@ -6,13 +6,15 @@ End of file means that the host is gone. On Linux the operating system has kille
 from __future__ import annotations
 
 import _signal as signal
+import fcntl
 import os
+import sys
 
 # Imported by name, because gevent replaces those in the module.
 from _thread import allocate_lock, get_ident, get_native_id, start_new_thread
 
 from ..cells import interrupt
-from . import requests, streams
+from . import marks, requests, streams
 from .frames import Lines, dumps, write_all
 
 _fd = -1
@@ -25,15 +27,20 @@ answers: dict = {}  # number of the question -> function that takes the answer
 replies: dict = {}  # number of the call to the host -> function that takes the reply
 
 
-def start(fd: int) -> None:
+def open_channel(fd: int) -> None:
     global _fd, _main, _writing, handling, helpers
     _fd, _main = fd, get_ident()
     helpers = 0
-    handling = allocate_lock()
-    _writing = allocate_lock()  # in a forked kernel, a thread that is gone may hold the one before
+    if handling.locked():  # in a forked kernel, a thread that is gone may hold them
+        handling = allocate_lock()
+    if _writing.locked():
+        _writing = allocate_lock()
     answers.clear()
     replies.clear()
-    start_new_thread(_serve, (Lines(fd),))
+
+
+def listen() -> None:
+    start_new_thread(_serve, (Lines(_fd),))
 
 
 def _serve(lines: Lines) -> None:
@@ -120,8 +127,6 @@ def _tell_stack(request: dict) -> None:
 def _tell_comms(request: dict) -> None:
     found = {}
     try:
-        import sys
-
         if "comm" in sys.modules:
             from ..comms.delivery import listing
 
@@ -169,10 +174,7 @@ def arm_lifeline(fd: int) -> None:
 
     Nothing else helps while C code holds Python's lock: no thread of ours would run.
     """
-    import fcntl
-    import sys
-
-    if sys.platform != "linux":
+    if not marks.LINUX:
         return
     set_signal = 10  # F_SETSIG, which the fcntl module names only from Python 3.13 on
     try:

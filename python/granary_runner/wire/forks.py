@@ -13,22 +13,31 @@ from . import emit, marks, streams
 
 _pid = 0
 _private: "tuple[int, ...]" = ()
+_is_kernel = False
 makes_copy = False  # the next child is a copy of this kernel for a checkpoint, and no program of the user's
 
 
 def install(*private: int) -> None:
-    global _pid, _private
+    global _pid, _private, _is_kernel
     is_first = _pid == 0
     _pid = os.getpid()
     _private = private
+    _is_kernel = True
     if not is_first:  # a kernel that a kernel has forked: what follows is in place
         return
-    os.register_at_fork(before=streams.before_child, after_in_child=_in_child)
+    os.register_at_fork(before=_before, after_in_child=_in_child)
     if sys.version_info >= (3, 12):
         os.fork = _without_warning(os.fork)
     os.posix_spawn = flushing(os.posix_spawn)
     os.posix_spawnp = flushing(os.posix_spawnp)
     os.system = system
+
+
+def park() -> None:
+    """In a warm interpreter that was a kernel for a moment: it has no output, and its children become kernels."""
+    global _private, _is_kernel
+    _private = ()
+    _is_kernel = False
 
 
 def private() -> "tuple[int, ...]":
@@ -121,7 +130,14 @@ def _without_warning(fork):
     return start
 
 
+def _before() -> None:
+    if _is_kernel:
+        streams.before_child()
+
+
 def _in_child() -> None:
+    if not _is_kernel:
+        return
     null = os.open(os.devnull, os.O_RDWR)
     for fd in _private:
         try:

@@ -83,6 +83,13 @@ def after_fork() -> None:
     _forked = True
 
 
+def park() -> None:
+    """No host reads the pipes; another one may later."""
+    global out, err, _forked
+    out = err = -1
+    _forked = True
+
+
 def _write_mark(frames: int) -> int:
     global _marks
     _marks += 1

@@ -18,7 +18,7 @@ _HIGH = 100  # private descriptors are above this
 stdout: io.TextIOWrapper
 stderr: io.TextIOWrapper
 
-_pipes: "tuple[_Pipe, _Pipe]"
+_pipes: "tuple[_Pipe, _Pipe] | None" = None
 _broken = False  # a stream could not be flushed
 _writing_out = False
 _EBADF = 9
@@ -242,16 +242,16 @@ def private_copy(fd: int) -> int:
         return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, os.sysconf("SC_OPEN_MAX") // 2)
 
 
-def attach(out: int, err: int, host_settles: bool, is_restored: bool = False) -> None:
-    """Take the write ends of two pipes as fd 1 and 2. A restored kernel keeps its streams, which others may hold."""
+def attach(out: int, err: int, host_settles: bool) -> None:
+    """Take the write ends of two pipes as fd 1 and 2. Streams that exist stay: after a fork, others may hold them."""
     for fd, number in ((out, OUT), (err, ERR)):
         if fd != number:
             os.dup2(fd, number)
             os.close(fd)
-    if not is_restored:
+    is_first = _pipes is None
+    if is_first:
         sys.stdout.flush()  # output of sitecustomize and the like does not belong to the first cell
     marks.use_pipes(private_copy(OUT), private_copy(ERR), host_settles)
-    if is_restored:
-        return
-    _open_text_streams()
-    open_stdin()
+    if is_first:
+        _open_text_streams()
+        open_stdin()

@@ -12,6 +12,7 @@ import { background, printed, run } from "../../kernel/collect.ts";
 import { isRunning } from "../../kernel/processes.ts";
 import { py } from "../../kernel/py.ts";
 import { plainEnvironment, startRunner } from "../../kernel/runner/start-runner.ts";
+import { warmStarter } from "../../kernel/runner/warm/start-warm.ts";
 import { until } from "../../kernel/until.ts";
 
 const helpers = ["ToolError", "bash", "find_files", "progress", "read_file", "search_files", "tool", "write_file"];
@@ -202,6 +203,32 @@ describe("the prelude", () => {
       const count = "import sys; print(sum(type(one).__name__ == 'Files' for one in sys.meta_path), sys.path[0])";
       expect(await printed(kernel, count)).toBe(`1 ${folder}\n`);
     });
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("a forked kernel, whose prelude was loaded ahead", () => {
+  const starter = warmStarter(newestPython().path, { prelude: true });
+  const cell = py`
+    import builtins, os, sys
+    print([name for name in ${JSON.stringify(helpers)} if hasattr(builtins, name)], os.environ.get("PYTHONUNBUFFERED"), sys.path[:2])
+  `;
+
+  test.each([
+    { what: "everything", options: {}, names: helpers, unbuffered: "1" },
+    { what: "no helpers", options: { prelude: false }, names: [], unbuffered: "1" },
+    { what: "a variable of its own", options: { env: { PYTHONUNBUFFERED: "" } }, names: helpers, unbuffered: "" },
+    { what: "one variable less", options: { env: { PYTHONUNBUFFERED: null } }, names: helpers, unbuffered: "None" },
+  ])("has $what, as a spawned one does", async ({ options, names, unbuffered }) => {
+    const own = { cwd: join(folder, "one"), modules: [], signal: AbortSignal.timeout(60_000), ...options };
+    const list = `[${names.map((name) => `'${name}'`).join(", ")}]`;
+    const start = { cwd: folder, env: { ...plainEnvironment, HOME: folder } };
+    for (const kernel of [await starter.start(start), await startRunner(newestPython().path, start)]) {
+      await using ready = kernel;
+      await bootstrapKernel(ready, own);
+      expect(await printed(ready, cell)).toBe(`${list} ${unbuffered} ['${folder}/one', '']\n`);
+      await bootstrapKernel(ready, { ...own, prelude: true });
+      expect(await printed(ready, cell)).toContain("bash");
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Kernel } from "../../../../src/kernel/kernel.ts";
 import { environment, newestPython, oldestPython } from "../../../environment/pythons.ts";
@@ -33,6 +33,32 @@ for (const python of [oldestPython(), newestPython()]) {
       await using spawned = await startRunner(python.path);
       await using forked = await starter.start();
       expect(JSON.parse(await printed(forked, list))).toEqual(JSON.parse(await printed(spawned, list)));
+    });
+
+    test("has the streams, handlers, history, variables and built-in names of a spawned one", async () => {
+      const list = py`
+        import builtins, faulthandler, json, os, signal, sys
+        streams = [sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__]
+        print(json.dumps([
+            [[one.name, one.mode, one.encoding, one.errors, one.line_buffering, type(one.buffer).__name__] for one in streams],
+            [str(signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGCHLD, signal.SIGPIPE)],
+            sorted(signal.pthread_sigmask(signal.SIG_BLOCK, [])), faulthandler.is_enabled(), sys.unraisablehook.__name__,
+            In, Out, get_ipython().execution_count, sorted(vars(builtins)), sys.path,
+            {name: value for name, value in os.environ.items() if name != "GRANARY_KERNEL"},
+        ]))
+      `;
+      const cwd = temporaryFolder();
+      await using spawned = await startRunner(python.path, { cwd });
+      await using forked = await starter.start({ cwd });
+      expect(JSON.parse(await printed(forked, list))).toEqual(JSON.parse(await printed(spawned, list)));
+    });
+
+    test.skipIf(!isLinux)("shares most of its memory", async () => {
+      await using spawned = await startRunner(python.path);
+      await using forked = await starter.start();
+      await using _sibling = await starter.start();
+      for (const kernel of [spawned, forked]) await run(kernel, "print(1)");
+      expect(ownKilobytes(forked)).toBeLessThan(ownKilobytes(spawned) / 2.5);
     });
 
     test("has its own folder and variables, and its siblings do not see them", async () => {
@@ -98,6 +124,12 @@ async function inThree(warm: WarmStarter, code: string): Promise<unknown[][]> {
     rows.push(JSON.parse(await printed(kernel, code)) as unknown[]);
   }
   return rows;
+}
+
+/** The memory that no other process shares. */
+function ownKilobytes({ info }: Kernel): number {
+  const about = readFileSync(`/proc/${info.pid}/smaps_rollup`, "utf8");
+  return Number(/^Private_Dirty:\s+(\d+)/m.exec(about)?.[1]);
 }
 
 /** What kind of file each descriptor is, without numbers that differ from process to process. */
