@@ -24,7 +24,7 @@ def landlock(policy: dict, covered: "list[str]") -> None:
     """Mounts cover some of the hidden paths. Below the home folder, where new secrets may appear, files of today are listed."""
     version = landlock_version()
     if version < 1:
-        raise OSError(errno.ENOSYS, "this kernel has no Landlock (Linux 5.13 or newer, with landlock in lsm=)")
+        raise OSError(errno.ENOSYS, "this kernel has no Landlock. Install bubblewrap, as with: apt install bubblewrap")
     handled = (1 << 13) - 1
     for needed, right in ((2, 1 << 13), (3, TRUNCATE), (5, IOCTL_DEV)):
         if version >= needed:

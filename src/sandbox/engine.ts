@@ -26,6 +26,8 @@ export interface EngineWish {
   /** More folders that cells may write: programs in them do not count. */
   readonly write?: readonly string[] | undefined;
   readonly env: Environment;
+  /** For a start: nothing comes after Landlock, and where it does not work, its launcher says so and starts nothing. */
+  readonly landlockUntried?: boolean | undefined;
 }
 
 /** bubblewrap where it works, else Landlock with seccomp; on macOS sandbox-exec. Never rejects. */
@@ -87,6 +89,7 @@ function tryLandlock(wish: EngineWish): Promise<Engine | string> {
   const python = findOutsidePython(wish);
   if (python === null)
     return Promise.resolve("Landlock needs a Python outside of folders that cells may write, on PATH.");
+  if (wish.landlockUntried) return Promise.resolve({ name: "landlock", python });
   return once(`landlock ${python}`, async () => {
     try {
       const { stdout } = await run(python, [...settingLimits, "--probe"], {

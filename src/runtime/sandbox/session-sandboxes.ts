@@ -74,7 +74,7 @@ async function open(
   const folders = isOurs ? { cwd: base, start: cwd } : { cwd };
   // Before the search for an engine, which would not take one from a folder such as /.
   requireUseful(writableFolders(folders.cwd, write), realFolder(userHome));
-  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env });
+  const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env, landlockUntried: true });
   const needed = neededBy(interpreter);
   const shown = isOfFolder(interpreter, places)
     ? { show: [ownFiles], claimed: needed }

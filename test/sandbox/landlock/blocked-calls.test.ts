@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 import { systemPython as python, skipReason, World, whyNotTested } from "../world.ts";
 
-const calls = { openat2: 437, mount_setattr: 442, move_mount: 429 };
+const calls = { openat2: 437, mount_setattr: 442, move_mount: 429, landlock_create_ruleset: 444 };
 
 describe.skipIf(whyNotTested("landlock") !== null)(
   `Landlock where a container's filter does not know system calls for mounts${skipReason("landlock")}`,
@@ -44,6 +44,12 @@ describe.skipIf(whyNotTested("landlock") !== null)(
       const { stdout, stderr, status } = start([calls.move_mount]);
       expect({ stdout, status }).toEqual({ stdout: "", status: 1 });
       expect(stderr).toMatch(/^granary: the sandbox could not be set up: .*Function not implemented/);
+    });
+
+    test("without Landlock itself, nothing starts, and the message has the remedy", () => {
+      const { stdout, stderr, status } = start([calls.landlock_create_ruleset]);
+      expect({ stdout, status }).toEqual({ stdout: "", status: 1 });
+      expect(stderr).toMatch(/could not be set up: .*this kernel has no Landlock. Install bubblewrap/);
     });
   },
 );
