@@ -164,8 +164,8 @@ export const settingsTable = {
     kind: moduleNamesOrAuto,
     default: "auto",
     purpose:
-      "The modules that a warm Python imports ahead, so that `import pandas` in a cell takes no time. `auto` remembers " +
-      "what cells in this folder used before; `[]` is none. Only installed modules that leave no thread or file behind.",
+      "The modules that a warm Python imports ahead, so that `import pandas` in a cell takes no time. `auto`: of what cells in this folder " +
+      "used before, packages that are known to be harmless, such as numpy; `[]` is none. Only installed modules, and only if the import changes nothing else.",
   }),
   "python.checkpoints": setting({
     kind: oneOf("off", "auto", "always"),

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isHarmless } from "../../src/runtime/warm/harmless-modules.ts";
 import { PreloadMemory } from "../../src/runtime/warm/preload-memory.ts";
 import { temporaryFolder } from "./runtimes.ts";
 
@@ -26,6 +27,17 @@ test("a module that was dropped is not wanted for a month, and then tried again"
   expect(new PreloadMemory(home, "/a", day(31)).wanted()).toEqual(["polars", "numpy"]);
 });
 
+test("of what cells used, packages that are known to be harmless are imported ahead", () => {
+  const memory = new PreloadMemory(temporaryFolder(), "/a");
+  const safe = ["numpy", "matplotlib.pyplot", "sklearn.cluster"];
+  const others = ["faker", "numpy_groupies", "sklearn.experimental.enable_iterative_imputer", "seaborn"];
+  memory.learn([...others, ...safe]);
+  expect(memory.wanted(isHarmless)).toEqual(safe);
+  expect(memory.unwanted(isHarmless)).toEqual(others);
+  memory.drop(refusal("seaborn"));
+  expect(memory.unwanted(isHarmless)).not.toContain("seaborn");
+});
+
 test("a module that nobody used for a month is forgotten, and there are never more than twenty", () => {
   const memory = (number: number) => new PreloadMemory(home, "/a", day(number));
   const home = temporaryFolder();
@@ -45,9 +57,16 @@ test("a file that is damaged, of another folder or cannot be written is as good 
     "[]",
     '{"folder":"/b","used":{"x":"2026-01-01"}}',
     '{"folder":"/a","used":{"x":3}}',
+    '{"folder":"/a","used":null,"dropped":5}',
+    '{"folder":"/a","used":["2026-01-01"],"dropped":{}}',
+    '{"folder":"/a","used":{},"dropped":{"x":null}}',
+    '{"folder":"/a","used":{},"dropped":{"x":{"since":"2026-01-01"}}}',
   ]) {
     writeFileSync(join(home, "preload", name), text);
-    expect(new PreloadMemory(home, "/a").wanted()).toEqual([]);
+    const memory = new PreloadMemory(home, "/a");
+    expect([memory.wanted(), [...memory.dropped()]]).toEqual([[], []]);
+    memory.learn(["pandas"]);
+    expect(memory.wanted()).toEqual(["pandas"]);
   }
   const blocked = temporaryFolder();
   writeFileSync(join(blocked, "preload"), "a file");

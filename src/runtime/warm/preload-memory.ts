@@ -31,10 +31,13 @@ export class PreloadMemory {
   }
 
   /** The modules to import ahead, those that were used first in the project first. */
-  wanted(): readonly string[] {
-    const { used } = this.#read();
-    const fresh = Object.keys(used).filter((name) => this.#isFresh(used[name]));
-    return this.allowed(fresh).slice(0, mostModules);
+  wanted(mayImport: (module: string) => boolean = () => true): readonly string[] {
+    return this.allowed(this.#used()).filter(mayImport).slice(0, mostModules);
+  }
+
+  /** Used modules that are not imported ahead, although nothing is known against them. */
+  unwanted(mayImport: (module: string) => boolean): readonly string[] {
+    return this.allowed(this.#used()).filter((name) => !mayImport(name));
   }
 
   /** Of these modules, those that may be imported ahead. */
@@ -63,6 +66,11 @@ export class PreloadMemory {
     this.#write({ ...rest, dropped: { ...dropped, [module]: { since: this.#today, why } } });
   }
 
+  #used(): readonly string[] {
+    const { used } = this.#read();
+    return Object.keys(used).filter((name) => this.#isFresh(used[name]));
+  }
+
   get #today(): string {
     return this.#now().toISOString().slice(0, 10);
   }
@@ -76,8 +84,8 @@ export class PreloadMemory {
   #read(): Remembered {
     const nothing = { folder: this.#folder, used: {}, dropped: {} };
     try {
-      const found = JSON.parse(readFileSync(this.#path, "utf8")) as Partial<Remembered>;
-      return found.folder === this.#folder ? { ...nothing, ...found } : nothing;
+      const found = JSON.parse(readFileSync(this.#path, "utf8")) as unknown;
+      return isRemembered(found) && found.folder === this.#folder ? found : nothing;
     } catch {
       return nothing;
     }
@@ -103,4 +111,18 @@ export class PreloadMemory {
       if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
     }
   }
+}
+
+function isRemembered(value: unknown): value is Remembered {
+  if (!isRecord(value) || !isRecord(value.used) || !isRecord(value.dropped)) return false;
+  const isDated = Object.values(value.used).every((date) => typeof date === "string");
+  return isDated && Object.values(value.dropped).every(isReason);
+}
+
+function isReason(value: unknown): boolean {
+  return isRecord(value) && typeof value.since === "string" && typeof value.why === "string";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

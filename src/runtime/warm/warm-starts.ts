@@ -6,6 +6,7 @@ import type { WarmInterpreters } from "../../kernel/runner/warm/warm-interpreter
 import type { Settings } from "../../settings/settings.ts";
 import { hasDescriptors } from "../../support/process/descriptors.ts";
 import { variablesOfSessions } from "../kernel/start-environment.ts";
+import { isHarmless } from "./harmless-modules.ts";
 import type { PreloadMemory } from "./preload-memory.ts";
 
 export interface WarmStartsOptions {
@@ -20,6 +21,7 @@ export interface WarmStartsOptions {
 const longRunMs = 1000;
 /** A warm interpreter and its spare kernel take seven descriptors; the sessions come first. */
 const plenty = 40;
+const onlyListed = "imported ahead only if python.preload lists it";
 
 /** Why kernels are not forked here; null where they are. */
 export function whyNotWarm({ warm }: Pick<Settings["python"], "warm">, platform = process.platform): string | null {
@@ -84,7 +86,9 @@ export class WarmStarts implements KernelForks {
 
   /** The modules that are not imported ahead in this folder, with the reason. */
   async dropped(cwd: string): Promise<ReadonlyMap<string, string>> {
-    return (await this.#memory(cwd)).dropped();
+    const known = await this.#memory(cwd);
+    const unknown = this.#options.python.preload === "auto" ? known.unwanted(isHarmless) : [];
+    return new Map([...known.dropped(), ...unknown.map((name) => [name, onlyListed] as const)]);
   }
 
   async close(): Promise<void> {
@@ -125,7 +129,7 @@ export class WarmStarts implements KernelForks {
         async wanted(cwd) {
           const known = await memory(cwd);
           if (python.preload !== "auto") return known.allowed(python.preload);
-          return mayGuess() ? known.wanted() : [];
+          return mayGuess() ? known.wanted(isHarmless) : [];
         },
         refused: (cwd, refusal) => void memory(cwd).then((known) => refusal.spoils && known.drop(refusal)),
       },

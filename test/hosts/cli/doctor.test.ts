@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Diagnosis } from "../../../src/hosts/cli/doctor/diagnosis.ts";
+import { PreloadMemory } from "../../../src/runtime/warm/preload-memory.ts";
 import { environment, newestPython, oldestPython } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 import { Machine } from "../../python/machine.ts";
@@ -52,6 +53,14 @@ describe("doctor reports whether kernels of long-lived hosts are forked", () => 
     expect(text).toContain("  warm start           works; imported ahead: decimal\n");
     const json = JSON.parse((await doctor(env, "--run", "--json")).text) as Diagnosis;
     expect(json.warm).toEqual({ isWarm: true, preloaded: ["decimal"], dropped: [] });
+  });
+
+  test("with the used modules that only the setting can have imported ahead", async () => {
+    await machine.addLink("bin/python3");
+    new PreloadMemory(machine.home, machine.path("project")).learn(["faker", "rich.table"]);
+    const { text } = await doctor({ GRANARY_PYTHON_WARM: "1" }, "--run");
+    expect(text).toContain("works; nothing imported ahead\n");
+    expect(text).toContain("not faker, rich.table: imported ahead only if python.preload lists it\n");
   });
 
   test("with the reason where they are not", async () => {

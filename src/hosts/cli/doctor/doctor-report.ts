@@ -142,5 +142,7 @@ function warmTexts(warm: WarmState): readonly string[] {
   if (!warm.isWarm) return [`off: ${warm.reason}`];
   const { preloaded, dropped } = warm;
   const ahead = preloaded.length === 0 ? "nothing imported ahead" : `imported ahead: ${preloaded.join(", ")}`;
-  return [`works; ${ahead}`, ...dropped.map(({ module, why }) => `not ${module}: ${why}`)];
+  const reasons = [...new Set(dropped.map(({ why }) => why))];
+  const named = (why: string): string => dropped.flatMap((one) => (one.why === why ? [one.module] : [])).join(", ");
+  return [`works; ${ahead}`, ...reasons.map((why) => `not ${named(why)}: ${why}`)];
 }
