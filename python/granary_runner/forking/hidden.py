@@ -9,11 +9,15 @@ from __future__ import annotations
 import os
 import sys
 
+from . import own_changes
+
 _modules: dict = {}  # top package -> {name: module}, of packages that no cell has imported yet
 _needs: dict = {}  # top package -> the top packages that it imports
 _birth: dict = {}  # the environment variables when the kernel began
 _read: set = set()  # the variables that modules read while they were imported ahead
 _READ_BY_C = ("OMP_", "GOMP_", "KMP_", "MKL_", "OPENBLAS_", "GOTO_", "BLIS_", "NPY_", "ARROW_", "TF_", "CUDA_")
+# gevent patches ssl only where nobody has imported it. Others of Python's own modules stay in sight.
+_LIKE_INSTALLED = ("ssl",)
 is_in_use = False
 
 
@@ -26,14 +30,14 @@ class Watch:
         self._before = set(sys.modules)
         self._known: set = set()
         self._builtins = builtins
-        self._import = builtins.__import__
+        self.import_unnoted = builtins.__import__
         builtins.__import__ = self._noting
         self._variables = os.environ._data
         os.environ._data = _NotingDict(self._variables)
         return self
 
     def __exit__(self, *_) -> None:
-        self._builtins.__import__ = self._import
+        self._builtins.__import__ = self.import_unnoted
         self._variables.clear()
         self._variables.update(os.environ._data)
         os.environ._data = self._variables
@@ -48,7 +52,7 @@ class Watch:
         return set(sys.modules) - self._before
 
     def _noting(self, name, globals=None, locals=None, fromlist=(), level=0):
-        module = self._import(name, globals, locals, fromlist, level)
+        module = self.import_unnoted(name, globals, locals, fromlist, level)
         if level == 0 and globals:
             importer = _top(globals.get("__name__") or "")
             _needs.setdefault(importer, set()).add(_top(name))
@@ -147,6 +151,7 @@ def show(top: str) -> None:
         modules = _modules.pop(one, None)
         if modules is not None:
             sys.modules.update(modules)
+            own_changes.make_again(one)
             waiting += _needs.get(one, ())
 
 
@@ -172,7 +177,7 @@ def _is_for_a_hook(name: str, found, original) -> bool:
 
 def _warn_of_variables(name: str) -> None:
     """A library may read variables while it is imported, and this one was imported before the cell could set them."""
-    names = [key for key in _birth.keys() | os.environ.keys() if key in _read or key.startswith(_READ_BY_C)]
+    names = [key for key in _birth.keys() | os.environ.keys() if (key in _read or key.startswith(_READ_BY_C)) and not own_changes.is_variable(key)]
     changed = [key for key in names if _birth.get(key) != os.environ.get(key)]
     if _birth and changed:
         print(
@@ -190,6 +195,8 @@ def _top(name: str) -> str:
 
 def _is_installed(module) -> bool:
     origin = _origin(module) or ""
+    if getattr(module, "__name__", None) in _LIKE_INSTALLED:
+        return True
     return "/site-packages/" in origin or "/dist-packages/" in origin
 
 

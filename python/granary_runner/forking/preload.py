@@ -10,7 +10,8 @@ import os
 import sys
 import time
 
-from . import hidden
+from . import hidden, own_changes
+from .import_watch import ImportWatch
 
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _INSTALLED = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
@@ -21,7 +22,8 @@ def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[l
     that came with them."""
     begun = time.monotonic()
     loaded = []
-    with hidden.Watch() as added, _Watch() as watch:
+    variables = set(os.environ)
+    with hidden.Watch() as added, ImportWatch() as watch:
         for name in names:
             why = None
             if time.monotonic() - begun > seconds:
@@ -34,7 +36,7 @@ def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[l
                 tell({"t": "skipped", "module": name, "why": why})
                 continue
             tell({"t": "loading", "module": name})
-            why = _import(name) or watch.found() or _of_a_project(added.added())
+            why = _import(name, added.import_unnoted) or watch.found() or _of_a_project(added.added())
             if why is not None:
                 tell({"t": "spoiled", "module": name, "why": why})
                 os._exit(0)
@@ -42,6 +44,7 @@ def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[l
             added.imported(name)
         _import_our_part()
         names_added = added.added()
+    own_changes.take_back(variables)
     hidden.hide(names_added)
     return loaded, hidden.tops(names_added)
 
@@ -55,9 +58,10 @@ def _import_our_part() -> None:
         display.flush_figures()  # of which there are none
 
 
-def _import(name: str) -> "str | None":
+def _import(name: str, load) -> "str | None":
     try:
-        __import__(name)
+        # As a cell does, because some warnings are for the importer's eyes only.
+        exec("load(name)", {"__name__": "__main__", "load": load, "name": name})
     except BaseException as problem:
         return "importing it raised %s" % type(problem).__name__
     return None
@@ -91,101 +95,6 @@ def _of_a_project(names: set) -> "str | None":
 
 def _is_in_library(origin: str) -> bool:
     return origin.startswith(_LIBRARY) or any(part in origin for part in _INSTALLED)
-
-
-class _Watch:
-    """Notices what an import leaves behind or reaches for."""
-
-    def __init__(self) -> None:
-        self._descriptors = _descriptors()
-        self._network = False
-
-    def __enter__(self) -> "_Watch":
-        import _socket
-        import socket
-
-        self._modules = _socket, socket
-        self._look_up = _socket.getaddrinfo
-        _socket.getaddrinfo = self._noting(_socket.getaddrinfo)
-        socket.socket.connect = self._noting(_socket.socket.connect)
-        socket.socket.connect_ex = self._noting(_socket.socket.connect_ex)
-        return self
-
-    def __exit__(self, *_) -> None:
-        _socket, socket = self._modules
-        _socket.getaddrinfo = self._look_up
-        del socket.socket.connect, socket.socket.connect_ex
-
-    def found(self) -> "str | None":
-        if self._network:
-            return "it uses the network while it is imported"
-        if _threads() > 0:
-            return "it starts threads while it is imported"
-        opened = _descriptors() - self._descriptors
-        if opened:
-            return "it opens files while it is imported, and leaves them open"
-        return None
-
-    def _noting(self, function):
-        def note(*args, **options):
-            self._network = True
-            return function(*args, **options)
-
-        return note
-
-
-def _threads() -> int:
-    """Threads that a fork would leave behind. OpenBLAS ends its own before each fork, so one comes first."""
-    quietly(_fork_and_end)
-    try:
-        threads = os.listdir("/proc/self/task")
-    except OSError:
-        import _thread
-
-        return _thread._count()
-    return sum(not _comes_back(thread) for thread in threads) - 1 - _numexpr_threads()
-
-
-def _fork_and_end() -> None:
-    pid = os.fork()
-    if pid == 0:
-        os._exit(0)
-    os.waitpid(pid, 0)
-
-
-def quietly(function):
-    """Python 3.12 and later warn of a fork beside threads; we have looked at them."""
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return function()
-
-
-def _comes_back(thread: str) -> bool:
-    """jemalloc, which pyarrow has with it, starts its thread again in a child."""
-    try:
-        with open("/proc/self/task/%s/comm" % thread) as file:
-            return file.read().strip() == "jemalloc_bg_thd"
-    except OSError:
-        return True  # it has just ended
-
-
-def _numexpr_threads() -> int:
-    """numexpr notices that it is in a child, and starts its threads again; pandas imports it. They have no name."""
-    numexpr = sys.modules.get("numexpr")
-    return getattr(numexpr, "nthreads", 0) if numexpr is not None else 0
-
-
-def _descriptors() -> set:
-    """The open descriptors and their targets. Listing opens one more, which is closed again when its target is read."""
-    found = set()
-    for name in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():
-        try:
-            found.add((name, os.readlink("/proc/self/fd/" + name)))
-        except OSError:
-            pass
-    return found
 
 
 def _megabytes() -> float:

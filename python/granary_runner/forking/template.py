@@ -11,7 +11,7 @@ import sys
 
 from ..cells import main_module
 from ..wire import control, streams
-from . import child, gaps, hidden, kernel_mark, rehearsal, renewal
+from . import child, fitness, gaps, hidden, kernel_mark, rehearsal, renewal
 from .parent import Parent
 
 _parent: "Parent | None" = None  # kernels keep it, because they would own the memory that they free
@@ -27,7 +27,7 @@ def serve(prepare) -> "tuple[int, ...]":
     prepare()
     umask = os.umask(0)
     os.umask(umask)
-    _get_ready(parent)
+    _get_ready(parent, lifeline)
     os.umask(umask)
     modules = renewal.needed()
     hidden.begin()
@@ -49,9 +49,13 @@ def _move_up(fd: int) -> int:
     return private
 
 
-def _get_ready(parent: Parent) -> None:
+def _get_ready(parent: Parent, lifeline: int) -> None:
     loaded: list = []
     tops: list = []
+    why = fitness.problem((0, 1, 2, parent.fd, lifeline))
+    if why is not None:
+        parent.tell({"t": "unfit", "why": why})
+        os._exit(0)
     parent.tell({"t": "begun", "path": [entry for entry in sys.path if entry]})
     request = parent.next("preload")
     if request["modules"]:

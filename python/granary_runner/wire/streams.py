@@ -114,6 +114,8 @@ def repair() -> None:
 
 def before_child() -> None:
     """Before another process may write to our pipes: flush, and order its output after everything so far."""
+    if marks.out < 0:  # a module that a warm interpreter imports runs a program: there are no pipes yet
+        return
     flush()
     marks.settle_for_both()
 

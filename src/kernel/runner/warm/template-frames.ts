@@ -20,6 +20,8 @@ export type ForkRequest =
   | { readonly op: "retire" };
 
 export type TemplateFrame =
+  /** It cannot fork kernels, and ends. */
+  | { readonly t: "unfit"; readonly why: string }
   | { readonly t: "begun"; readonly path: readonly string[] }
   | { readonly t: "loading"; readonly module: string }
   | { readonly t: "skipped"; readonly module: string; readonly why: string }

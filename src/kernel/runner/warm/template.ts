@@ -125,6 +125,8 @@ export class Template {
     switch (frame.t) {
       case "begun":
         return this.#listener.onBegun(frame.path);
+      case "unfit":
+        return this.#ready.reject(new Error(frame.why));
       case "loading":
         this.#loading = frame.module;
         return;
