@@ -6,116 +6,66 @@ imported as ever. Only packages from site-packages are hidden: Python's own libr
 
 from __future__ import annotations
 
-import os
 import sys
 
-from . import own_changes
+from . import matplotlib_settings, noted_imports, own_changes, variable_notes
+from .noted_imports import top
+from .origin import Origin, is_compiled, origin_of
 
 _modules: dict = {}  # top package -> {name: module}, of packages that no cell has imported yet
-_needs: dict = {}  # top package -> the top packages that it imports
-_birth: dict = {}  # the environment variables when the kernel began
-_read: set = set()  # the variables that modules read while they were imported ahead
-_READ_BY_C = ("OMP_", "GOMP_", "KMP_", "MKL_", "OPENBLAS_", "GOTO_", "BLIS_", "NPY_", "ARROW_", "TF_", "CUDA_")
+_origins: dict = {}  # top package -> where it came from
+_shown: dict = {}  # top package -> its module, since a cell has imported it
+_replaced: set = set()  # top packages that were imported ahead, and not used
 # gevent patches ssl only where nobody has imported it. Others of Python's own modules stay in sight.
 _LIKE_INSTALLED = ("ssl",)
 is_in_use = False
-
-
-class Watch:
-    """While modules are imported ahead: notes which package imports which."""
-
-    def __enter__(self) -> "Watch":
-        import builtins
-
-        self._before = set(sys.modules)
-        self._known: set = set()
-        self._builtins = builtins
-        self.import_unnoted = builtins.__import__
-        builtins.__import__ = self._noting
-        self._variables = os.environ._data
-        os.environ._data = _NotingDict(self._variables)
-        return self
-
-    def __exit__(self, *_) -> None:
-        self._builtins.__import__ = self.import_unnoted
-        self._variables.clear()
-        self._variables.update(os.environ._data)
-        os.environ._data = self._variables
-
-    def imported(self, name: str) -> None:
-        """C code imports without `__import__`: what came first with this module belongs to it."""
-        added = self.added()
-        _needs.setdefault(_top(name), set()).update(_top(other) for other in added - self._known)
-        self._known = added
-
-    def added(self) -> set:
-        return set(sys.modules) - self._before
-
-    def _noting(self, name, globals=None, locals=None, fromlist=(), level=0):
-        module = self.import_unnoted(name, globals, locals, fromlist, level)
-        if level == 0 and globals:
-            importer = _top(globals.get("__name__") or "")
-            _needs.setdefault(importer, set()).add(_top(name))
-        return module
-
-
-class _NotingDict(dict):
-    """The variables behind `os.environ`: notes which are asked for."""
-
-    def __getitem__(self, name):
-        _read.add(os.fsdecode(name))
-        return dict.__getitem__(self, name)
 
 
 def hide(names: set) -> None:
     """Take these modules out of sight, as far as they come from site-packages."""
     global is_in_use
     for name in names:
-        top = _top(name)
         # A package that was there before stays as it is, with what was added to it.
-        if top in names and _is_installed(sys.modules.get(top) or _modules.get(top, {}).get(top)):
-            _modules.setdefault(top, {})[name] = sys.modules.pop(name)
+        if top(name) in names and _is_installed(sys.modules.get(top(name)) or module(top(name))):
+            _modules.setdefault(top(name), {})[name] = sys.modules.pop(name)
+    for one, modules in _modules.items():
+        _origins[one] = Origin(one, modules[one])
+    if "matplotlib" in _modules:
+        matplotlib_settings.remember(_modules["matplotlib"]["matplotlib"])
     if _modules:
         is_in_use = True
         sys.meta_path.insert(0, Finder())
 
 
 def begin() -> None:
-    """The kernel begins. What the host changes before the first cell of the user's is no concern of theirs."""
+    """The kernel begins."""
     if is_in_use:
-        from ..cells import execute
-
-        execute.before_cell.append(_remember_variables)
-
-
-def _remember_variables() -> None:
-    if not _birth:
-        _birth.update(os.environ)
+        variable_notes.begin()
 
 
 def module(name: str):
     """A module that is out of sight, or None."""
-    return _modules.get(_top(name), {}).get(name)
+    return _modules.get(top(name), {}).get(name)
 
 
 def tops(names: set) -> "list[str]":
-    return sorted({_top(name) for name in names if not name.startswith("granary_runner")})
+    return sorted({top(name) for name in names if not name.startswith("granary_runner")})
 
 
 class Finder:
-    """First in `sys.meta_path`: hands a hidden package on, unless another one of that name would be found now."""
+    """First in `sys.meta_path`: hands a hidden package on, unless an import would give something else by now."""
 
     def find_spec(self, name, path=None, target=None):
         if name not in _modules:
             return None
-        hidden = _modules[name][name]
-        original = hidden.__spec__
-        found = _find_elsewhere(name)
-        if found is None or found.origin != original.origin or _is_for_a_hook(name, found, original):
+        is_pure = not any(map(is_compiled, _modules[name].values()))  # compiled modules load only once in a process
+        if not _origins[name].is_found() or (is_pure and not all(map(_is_as_imported, _with_needs(name)))):
             del _modules[name]
+            _replaced.add(name)
             return None
-        spec = type(original)(name, None)
-        spec.__dict__.update(original.__dict__)
+        hidden = _modules[name][name]
+        spec = type(hidden.__spec__)(name, None)
+        spec.__dict__.update(hidden.__spec__.__dict__)
         spec.loader = _Loader(hidden)
         return spec
 
@@ -139,67 +89,57 @@ class _Loader:
     def exec_module(self, module) -> None:
         module.__spec__ = self._spec
         module.__loader__ = self._loader
-        _warn_of_variables(self._spec.name)
+        variable_notes.warn(self._spec.name)
         show(self._spec.name)
 
 
-def show(top: str) -> None:
-    """Put a package back, and those that it imports."""
-    waiting = [top]
-    while waiting:
-        one = waiting.pop()
-        modules = _modules.pop(one, None)
-        if modules is not None:
-            sys.modules.update(modules)
-            own_changes.make_again(one)
-            waiting += _needs.get(one, ())
-
-
-def _find_elsewhere(name: str):
-    for finder in sys.meta_path:
-        if isinstance(finder, Finder) or not hasattr(finder, "find_spec"):
+def show(name: str) -> None:
+    """Put a package back, and those that it imports, as far as an import would give the same."""
+    needed = _with_needs(name)
+    others = [one for one in needed if not _is_as_imported(one, imported=name)]
+    if others:
+        _warn_of_others(name, others)
+    for one in needed:
+        if one not in _modules or (one in others and one != name):
             continue
-        spec = finder.find_spec(name, None, None)
-        if spec is not None:
-            return spec
-    return None
+        modules = _modules.pop(one)
+        _shown[one] = modules[one]
+        for each in modules:
+            sys.modules.setdefault(each, modules[each])
+        own_changes.make_again(one)
+        if one == "matplotlib":
+            matplotlib_settings.read_again(modules[one])
 
 
-def _is_for_a_hook(name: str, found, original) -> bool:
-    """An import hook of the user's (beartype, typeguard) has a loader of its own. Compiled modules load only once in a process."""
-    from ..import_hooks import PatchingLoader
+def _with_needs(name: str) -> "list[str]":
+    """A package, and all that it imports, of those that were imported ahead."""
+    found = [name]
+    for one in found:  # which grows meanwhile
+        found += [need for need in noted_imports.needs.get(one, ()) if need in _origins and need not in found]
+    return found
 
-    loader = found.loader._loader if isinstance(found.loader, PatchingLoader) else found.loader
-    if type(loader) is type(original.loader):
+
+def _is_as_imported(name: str, imported: "str | None" = None) -> bool:
+    """Whether code that imports this package now would get what was imported ahead. `imported` is being imported as it is."""
+    if name in _replaced:
         return False
-    return not any((_origin(module) or "").endswith(".so") for module in _modules[name].values())
+    if name in _shown:
+        return sys.modules.get(name) is _shown[name]
+    is_taken = any(each in sys.modules for each in _modules[name] if each != imported)
+    return not is_taken and _origins[name].is_same(minds_hooks=imported is None)
 
 
-def _warn_of_variables(name: str) -> None:
-    """A library may read variables while it is imported, and this one was imported before the cell could set them."""
-    names = [key for key in _birth.keys() | os.environ.keys() if (key in _read or key.startswith(_READ_BY_C)) and not own_changes.is_variable(key)]
-    changed = [key for key in names if _birth.get(key) != os.environ.get(key)]
-    if _birth and changed:
-        print(
-            "granary: %s was imported ahead (python.preload), before %s changed. If it reads such a variable while it is "
-            "imported, set that before the kernel starts, or set python.preload to []." % (name, ", ".join(sorted(changed)[:5])),
-            file=sys.stderr,
-        )
-        _birth.clear()
-        _birth.update(os.environ)  # once is enough
-
-
-def _top(name: str) -> str:
-    return name.partition(".")[0]
+def _warn_of_others(name: str, others: "list[str]") -> None:
+    if others == [name]:
+        what = "has changed since. Compiled modules load only once: start the session again to use what is installed now."
+    else:
+        names = ", ".join(one for one in sorted(others) if one != name)
+        what = "still uses %s as installed then. Start the session again after an installation; else set python.preload to []." % names
+    print("granary: %s was imported ahead (python.preload), and %s" % (name, what), file=sys.stderr)
 
 
 def _is_installed(module) -> bool:
-    origin = _origin(module) or ""
     if getattr(module, "__name__", None) in _LIKE_INSTALLED:
         return True
+    origin = origin_of(module) or ""
     return "/site-packages/" in origin or "/dist-packages/" in origin
-
-
-def _origin(module) -> "str | None":
-    origin = getattr(getattr(module, "__spec__", None), "origin", None)
-    return origin if type(origin) is str else None

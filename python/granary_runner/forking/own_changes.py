@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from . import matplotlib_settings
+
 # For OpenMP of Intel and LLVM, which scikit-learn's own libraries are not.
 VARIABLES = {
     "sklearn": ("KMP_DUPLICATE_LIB_OK", "KMP_INIT_AT_FORK"),
@@ -56,6 +58,6 @@ def make_again(top: str) -> None:
             sys.meta_path.append(finder)
 
 
-def is_variable(name: str) -> bool:
-    """Whether packages set this variable themselves while a cell imports them."""
-    return name in _names
+def covers(name: str) -> bool:
+    """Whether packages set this variable themselves while a cell imports them, or follow it: no note is needed."""
+    return name in _names or name == matplotlib_settings.VARIABLE

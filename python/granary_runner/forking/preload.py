@@ -12,6 +12,7 @@ import time
 
 from . import hidden, own_changes
 from .import_watch import ImportWatch
+from .noted_imports import NotedImports
 
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _INSTALLED = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
@@ -23,7 +24,7 @@ def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[l
     begun = time.monotonic()
     loaded = []
     variables = set(os.environ)
-    with hidden.Watch() as added, ImportWatch() as watch:
+    with NotedImports() as added, ImportWatch() as watch:
         for name in names:
             why = None
             if time.monotonic() - begun > seconds:
