@@ -56,14 +56,15 @@ class Finder:
     """First in `sys.meta_path`: hands a hidden package on, unless an import would give something else by now."""
 
     def find_spec(self, name, path=None, target=None):
-        if name not in _modules:
+        modules = _modules.get(name)
+        if modules is None:
             return None
-        is_pure = not any(map(is_compiled, _modules[name].values()))  # compiled modules load only once in a process
+        is_pure = not any(map(is_compiled, modules.values()))  # compiled modules load only once in a process
         if not _origins[name].is_found() or (is_pure and not all(map(_is_as_imported, _with_needs(name)))):
-            del _modules[name]
             _replaced.add(name)
+            _modules.pop(name, None)
             return None
-        hidden = _modules[name][name]
+        hidden = modules[name]
         spec = type(hidden.__spec__)(name, None)
         spec.__dict__.update(hidden.__spec__.__dict__)
         spec.loader = _Loader(hidden)
@@ -94,18 +95,19 @@ class _Loader:
 
 
 def show(name: str) -> None:
-    """Put a package back, and those that it imports, as far as an import would give the same."""
+    """Put a package back, and those that it imports, as far as an import would give the same. Threads may do so at once."""
     needed = _with_needs(name)
-    others = [one for one in needed if not _is_as_imported(one, imported=name)]
+    others = [one for one in needed if not _is_as_imported(one, minds_hooks=False)]
     if others:
         _warn_of_others(name, others)
     for one in needed:
-        if one not in _modules or (one in others and one != name):
+        modules = _modules.get(one)
+        if modules is None or (one in others and one != name):
             continue
-        modules = _modules.pop(one)
-        _shown[one] = modules[one]
         for each in modules:
             sys.modules.setdefault(each, modules[each])
+        _shown[one] = modules[one]
+        _modules.pop(one, None)
         own_changes.make_again(one)
         if one == "matplotlib":
             matplotlib_settings.read_again(modules[one])
@@ -119,14 +121,15 @@ def _with_needs(name: str) -> "list[str]":
     return found
 
 
-def _is_as_imported(name: str, imported: "str | None" = None) -> bool:
-    """Whether code that imports this package now would get what was imported ahead. `imported` is being imported as it is."""
+def _is_as_imported(name: str, minds_hooks: bool = True) -> bool:
+    """Whether code that imports this package now would get what was imported ahead."""
     if name in _replaced:
         return False
     if name in _shown:
         return sys.modules.get(name) is _shown[name]
-    is_taken = any(each in sys.modules for each in _modules[name] if each != imported)
-    return not is_taken and _origins[name].is_same(minds_hooks=imported is None)
+    modules = _modules.get(name, {})
+    is_taken = any(sys.modules.get(each, module) is not module for each, module in modules.items())
+    return not is_taken and _origins[name].is_same(minds_hooks)
 
 
 def _warn_of_others(name: str, others: "list[str]") -> None:

@@ -12,6 +12,8 @@ class Origin:
         self._path = origin_of(module)
         self._loader = type(module.__spec__.loader)
         self._file = _stat(self._path)
+        # Cython registers modules of a package under names of their own, such as `_cyutility`, that no import finds.
+        self._has_own_name = not self.is_found()
 
     def is_found(self) -> bool:
         """At the same place."""
@@ -20,6 +22,8 @@ class Origin:
 
     def is_same(self, minds_hooks: bool) -> bool:
         """The same file, unchanged. An import hook that instruments packages (beartype, typeguard) has a loader of its own."""
+        if self._has_own_name:
+            return True
         found = self._find()
         if found is None or found.origin != self._path or (minds_hooks and type(found.loader) is not self._loader):
             return False

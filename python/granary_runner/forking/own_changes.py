@@ -24,6 +24,8 @@ RANDOM = (
     "scipy.stats._new_distributions",  # examples for its documentation
     "sklearn.ensemble._hist_gradient_boosting.grower",  # a default that its callers replace
 )
+# Repairs Python's own `typing` before 3.11.
+TYPING = "typing_extensions"
 # Numbers for links in a terminal, from the generator that every kernel seeds anew.
 DRAWS = "rich"
 

@@ -37,7 +37,10 @@ def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[l
                 tell({"t": "skipped", "module": name, "why": why})
                 continue
             tell({"t": "loading", "module": name})
-            why = _import(name, added.import_unnoted) or watch.found() or _of_a_project(added.added())
+            before = len(sys.modules)
+            why = _import(name, added.import_unnoted)
+            if why is None and len(sys.modules) > before:  # else it came with one before, and no code of it ran
+                why = watch.found() or _of_a_project(added.added())
             if why is not None:
                 tell({"t": "spoiled", "module": name, "why": why})
                 os._exit(0)

@@ -1,6 +1,6 @@
 """What an import can change in a process beside its own modules, for all kernels that are forked later.
 
-Each part has a sentence for the module that changes it. Changes inside other modules (a replaced `json.dumps`) are not looked for.
+Each part has a sentence for the module that changes it. Data inside other modules (an entry in a registry) is not looked at.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import sys
 import time
 
-from . import fitness, own_changes
+from . import fitness, own_changes, replaced_functions
 
 _OF_GLIBC = 3 << 31  # signals 32 and 33, which glibc handles once a library has used threads
 
@@ -91,7 +91,15 @@ def _limits() -> list:
 
 def _priority() -> tuple:
     affinity = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
-    return os.getpriority(os.PRIO_PROCESS, 0), affinity, os.getpgrp()
+    return os.getpriority(os.PRIO_PROCESS, 0), affinity, os.getpgrp(), _status("NoNewPrivs", "Seccomp"), _name()
+
+
+def _name() -> str:
+    try:
+        with open("/proc/self/comm") as file:
+            return file.read()
+    except OSError:
+        return ""
 
 
 def _locale() -> str:
@@ -144,10 +152,11 @@ def _random() -> "tuple | None":
 
 def _shared_memory() -> list:
     try:
-        with open("/proc/self/maps") as file:
-            return [line for line in file if " rw-s " in line]
+        with open("/proc/self/maps", "rb") as file:
+            maps = file.read()
     except OSError:
         return []
+    return [line for line in maps.splitlines() if b" rw-s " in line] if b" rw-s " in maps else []
 
 
 def _tools() -> tuple:
@@ -171,12 +180,13 @@ _PARTS = {
     "it changes stdin, stdout or stderr while it is imported": _streams,
     "it changes limits or hooks of Python while it is imported": _limits_of_python,
     "it changes Python's builtins while it is imported": _builtins,
+    "it replaces functions of Python's own modules while it is imported": replaced_functions.names,
     "it changes the variables of cells while it is imported": lambda: _ids(vars(sys.modules["__main__"])),
     "it changes signal handlers or timers while it is imported": _signals,
     "it changes the working folder while it is imported": os.getcwd,
     "it changes the umask while it is imported": _umask,
     "it changes limits of the process while it is imported": _limits,
-    "it changes the priority of the process while it is imported": _priority,
+    "it changes the priority, name or rights of the process while it is imported": _priority,
     "it changes the locale while it is imported": _locale,
     "it changes the time zone while it is imported": lambda: (time.tzname, time.timezone),
     "it changes the context of `decimal` while it is imported": _decimal,

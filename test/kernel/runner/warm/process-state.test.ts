@@ -80,6 +80,8 @@ const changes: Record<string, readonly [source: string, why: string, cell: strin
     "import warnings; print(warnings.showwarning.__name__ == '<lambda>')",
   ],
   exit: ["import atexit; atexit.register(print, 'bye')", "for the end of Python", "print(False)"],
+  patch: ["import json; json.dumps = lambda *_: 'x'", "replaces functions", "import json; print(json.dumps(1) == 'x')"],
+  builtin: ["import time; time.time = lambda: 0", "replaces functions", "import time; print(time.time() == 0)"],
   seed: ["import random; random.seed(42)", "random numbers", "print(False)"],
   generator: ["import random; rng = random.Random()", "random numbers", "print(False)"],
   token: ["import uuid; token = uuid.uuid4()", "random numbers", "print(False)"],
