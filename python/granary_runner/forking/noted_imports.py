@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import importlib
 import os
 import sys
 
@@ -19,17 +18,20 @@ class NotedImports:
     def __enter__(self) -> "NotedImports":
         self._before = set(sys.modules)
         self._known: set = set()
+        import importlib  # not at the top: a kernel with nothing imported ahead would have it
+
+        self._importlib = importlib._bootstrap
         self.import_unnoted = builtins.__import__
         builtins.__import__ = self._noting
-        self._import_by_name = importlib._bootstrap._gcd_import
-        importlib._bootstrap._gcd_import = self._noting_by_name
+        self._import_by_name = self._importlib._gcd_import
+        self._importlib._gcd_import = self._noting_by_name
         self._variables = os.environ._data
         os.environ._data = _NotingDict(self._variables)
         return self
 
     def __exit__(self, *_) -> None:
         builtins.__import__ = self.import_unnoted
-        importlib._bootstrap._gcd_import = self._import_by_name
+        self._importlib._gcd_import = self._import_by_name
         self._variables.clear()
         self._variables.update(os.environ._data)
         os.environ._data = self._variables

@@ -180,7 +180,6 @@ _PARTS = {
     "it changes stdin, stdout or stderr while it is imported": _streams,
     "it changes limits or hooks of Python while it is imported": _limits_of_python,
     "it changes Python's builtins while it is imported": _builtins,
-    "it replaces functions of Python's own modules while it is imported": replaced_functions.names,
     "it changes the variables of cells while it is imported": lambda: _ids(vars(sys.modules["__main__"])),
     "it changes signal handlers or timers while it is imported": _signals,
     "it changes the working folder while it is imported": os.getcwd,
@@ -197,6 +196,7 @@ _PARTS = {
     "it leaves a process running while it is imported": fitness.has_children,
     "it shares memory between processes": _shared_memory,
     "it sets up processes, sockets or event loops while it is imported": _tools,
+    "it replaces functions of Python's own modules while it is imported": replaced_functions.names,
 }
 
 
