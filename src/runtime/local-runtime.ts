@@ -45,7 +45,7 @@ export class LocalRuntime implements Runtime {
   readonly #reach: SessionsInReach | null;
   readonly #source: SessionSource;
   readonly #choosesBackend: boolean;
-  readonly #env: Environment;
+  readonly env: Environment;
 
   constructor(options: RuntimeOptions, context: RuntimeContext) {
     this.settings = context.settings.values;
@@ -54,7 +54,7 @@ export class LocalRuntime implements Runtime {
     this.#choosesBackend = [origins["python.backend"], origins["python.kernel"]].some(({ from }) => from !== "default");
     this.#owners = this.#sessions?.owners ?? new Owners();
     this.cwd = resolve(context.cwd);
-    this.#env = context.env;
+    this.env = context.env;
     this.#artifacts = new SessionArtifacts(options, context);
     const { python } = this.settings;
     const warmStarts = (): WarmStarts =>
@@ -165,7 +165,7 @@ export class LocalRuntime implements Runtime {
     const { limits } = this.#kernels.key("", "", undefined);
     return async (files, asked) => {
       const { saveRoots } = await import("./sandbox/save-roots.ts");
-      return saveRoots(key, { cwd: this.cwd, limits }, files, asked);
+      return saveRoots(key, { cwd: this.cwd, limits }, files, asked, this.env);
     };
   }
 
@@ -192,7 +192,7 @@ export class LocalRuntime implements Runtime {
     const keyed = this.#pool.sessions.map((session) => ({ session, key: this.#pool.keyOf(session) as SessionKey }));
     const { interpreter } = key;
     const isSame = (executable: string): boolean =>
-      interpreter !== null && isSamePython(interpreter, executable, { cwd: this.cwd, env: this.#env });
+      interpreter !== null && isSamePython(interpreter, executable, { cwd: this.cwd, env: this.env });
     return joinedKey(keyed, { key, choosesBackend: this.#choosesBackend, isSamePython: isSame });
   }
 

@@ -10,6 +10,7 @@ import { granaryHome } from "../settings/granary-home.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import { checkText } from "../support/check-argument.ts";
+import type { Environment } from "../support/environment.ts";
 import type { KernelSite } from "./backend/load-backend.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import { LocalRuntime } from "./local-runtime.ts";
@@ -48,6 +49,8 @@ export interface Runtime extends AsyncDisposable {
   readonly settings: Settings;
   /** The default folder of sessions. */
   readonly cwd: string;
+  /** @internal The user's variables. */
+  readonly env: Environment;
   /** The session of that name in that folder. Nothing is started before its first cell. */
   session(id?: string, choices?: SessionChoices): Session;
   /**

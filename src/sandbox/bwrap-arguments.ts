@@ -28,7 +28,7 @@ export function bwrapLauncher(plan: SandboxPlan, bwrap: string, filter: string):
 
 /**
  * A program in another sandbox of the folder could turn a path into a link after the plan, and its mount would open what the link leads
- * to. So this looks, inside and before the program starts, whether each mount in the folder comes from its own place.
+ * to. So this looks, inside and before the program starts, whether each mount of and in the folder comes from its own place.
  */
 const checking = `
 newline='
@@ -49,10 +49,12 @@ while [ "$1" != -- ]; do check "$1" "$2"; shift 2; done
 shift
 exec "$@"`;
 
-function check({ anchors, readOnly }: SandboxPlan): readonly string[] {
-  if (anchors.length + readOnly.length === 0) return [];
+function check({ write, anchors, readOnly }: SandboxPlan): readonly string[] {
   const place = mountPlaces();
-  const inside = [...anchors, ...readOnly].flatMap((path) => [asInMountinfo(path), place(path)]);
+  const inside = [...new Set([...write, ...anchors, ...readOnly])].flatMap((path) => [
+    asInMountinfo(path),
+    place(path),
+  ]);
   return ["/bin/sh", "-c", checking, "sh", ...inside, "--"];
 }
 

@@ -6,6 +6,7 @@ import { GranaryError } from "../support/granary-error.ts";
 import { gitFiles } from "./git/git-files.ts";
 import { sharedWithWorktree } from "./git/linked-worktree.ts";
 import { isWithin } from "./is-within.ts";
+import { keptFolder } from "./kept-folder.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
 import { readOnlyNames } from "./protected-paths.ts";
@@ -71,7 +72,7 @@ export const proxyName = ".proxy";
 
 /** Throws where a sandbox would protect nothing, or would have to show a secret. */
 export function planSandbox(wish: SandboxWish): SandboxPlan {
-  const cwd = real(wish.cwd);
+  const cwd = keptFolder(wish.cwd);
   const userHome = real(wish.userHome);
   const named = writableFolders(wish.cwd, wish.write);
   const starts = [cwd, wish.start ?? cwd];
@@ -91,7 +92,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const readOnly = protectedIn(write, userHome).filter(
     (path) => !hiddenInside.some((folder) => isWithin(folder, path)),
   );
-  const keptInside = [...readOnly, ...hiddenInside];
+  const keptInside = [...readOnly, ...hiddenInside, ...named.filter((path) => isNested(path, named))];
   // Engines look whether a mount on an anchor is of another place, so the parts of a worktree's repository are anchors as well.
   const anchors = [...new Set([...shared, ...keptInside.flatMap((path) => foldersAbove(path, write))])];
   const show = [
@@ -132,6 +133,10 @@ function isFree(path: string, write: readonly string[], secrets: readonly string
 function protectedIn(write: readonly string[], userHome: string): readonly string[] {
   const paths = protectedNames(write, userHome).filter(isPresent).map(real);
   return [...new Set(paths)].filter((path) => isBelow(write, path));
+}
+
+function isNested(path: string, write: readonly string[]): boolean {
+  return write.some((folder) => folder !== path && isWithin(folder, path));
 }
 
 function isBelow(write: readonly string[], path: string): boolean {
@@ -181,9 +186,9 @@ function requireOutside(write: readonly string[], privateFolder: string): void {
 /** Without links. A folder in another one may be a link that a cell made; it is writable anyway. */
 export function writableFolders(cwd: string, more: readonly string[]): readonly string[] {
   const others = more.filter((path) =>
-    [cwd, real(cwd), ...more].every((other) => other === path || !isWithin(other, path)),
+    [cwd, keptFolder(cwd), ...more].every((other) => other === path || !isWithin(other, path)),
   );
-  return [...new Set([cwd, ...others].map(real))];
+  return [...new Set([cwd, ...others].map(keptFolder))];
 }
 
 /**

@@ -113,7 +113,7 @@ describe.each(users)("as %s", (user) => {
   }
 
   test.skipIf(whyNotTested("landlock") !== null)("Landlock without mounts has the limits that the page lists", () => {
-    const sandbox = world.open("landlock", "workspace", python, true);
+    const sandbox = world.open("landlock", "workspace", python, { withoutMounts: true });
     try {
       const escaped = escapesOf(world.tryEverything(sandbox, python, { ownNetwork: false }));
       expect(escaped.filter((name) => !withoutMounts.includes(name))).toEqual([]);

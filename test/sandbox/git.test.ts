@@ -191,6 +191,14 @@ for path in ${JSON.stringify([...ofOwn, own(), `${main()}/.git/objects`, `${main
           "by a file .git that names any folder",
           () => writeFileSync(world.path("project/.git"), `gitdir: ${main()}/.git\n`),
         ],
+        [
+          "by a link to the file .git of another one",
+          () => {
+            inMain("worktree", "add", "--quiet", "-b", "other", world.path("outside/other"));
+            rmSync(world.path("project/.git"));
+            symlinkSync(world.path("outside/other/.git"), world.path("project/.git"));
+          },
+        ],
       ])("nothing is writable for a worktree %s", (_, change) => {
         expect(appendTo(object())).toBe(`wrote ${object()}\n`);
         rmSync(object());

@@ -38,6 +38,52 @@ for (const engine of ["landlock", "bwrap"] as const) {
       }
     });
 
+    test("a working folder that code in a sandbox around it turned into a link opens nothing at the next start", () => {
+      mkdirSync(world.path("around/middle/inner"), { recursive: true });
+      mkdirSync(world.path("outside/inner"), { recursive: true });
+      const sandbox = world.open(engine, "workspace", python, { cwd: world.path("around/middle/inner") });
+      try {
+        expect(() => sandbox.launcher).not.toThrow();
+        renameSync(world.path("around/middle"), world.path("around/kept"));
+        symlinkSync("../outside", world.path("around/middle"));
+        expect(() => sandbox.launcher).toThrow(/leads to .*outside\/inner now/);
+      } finally {
+        sandbox.close();
+      }
+    });
+
+    test("a working folder that becomes a link between the plan and the mounts stops the start", () => {
+      mkdirSync(world.path("open/middle/inner"), { recursive: true });
+      mkdirSync(world.path("outside/inner"), { recursive: true });
+      const sandbox = world.open(engine, "workspace", python, { cwd: world.path("open/middle/inner") });
+      try {
+        const [program = "", ...args] = [...sandbox.launcher, python, "-c", write("outside/inner/escaped")];
+        renameSync(world.path("open/middle"), world.path("open/kept"));
+        symlinkSync("../outside", world.path("open/middle"));
+        const { status } = spawnSync(program, args, { encoding: "utf8", env: { PATH: "/usr/bin:/bin" } });
+        expect({ failed: status !== 0, escaped: existsSync(world.path("outside/inner/escaped")) }).toEqual({
+          failed: true,
+          escaped: false,
+        });
+      } finally {
+        sandbox.close();
+      }
+    });
+
+    test("folders between two writable ones cannot be renamed", () => {
+      mkdirSync(world.path("wide/middle/inner"), { recursive: true });
+      const inner = world.path("wide/middle/inner");
+      const sandbox = world.open(engine, "workspace", python, { cwd: inner, write: [world.path("wide")] });
+      try {
+        const rename = `import os; os.rename(${JSON.stringify(world.path("wide/middle"))}, ${JSON.stringify(world.path("wide/kept"))})`;
+        const [program = "", ...args] = [...sandbox.launcher, python, "-c", rename];
+        const { stderr } = spawnSync(program, args, { encoding: "utf8", env: { PATH: "/usr/bin:/bin" } });
+        expect(stderr).toContain("Device or resource busy");
+      } finally {
+        sandbox.close();
+      }
+    });
+
     test("a trace in the working folder follows no link, neither an earlier one nor one of this session", async () => {
       const traced = (file: string) =>
         createRuntime({

@@ -81,10 +81,10 @@ describe.each(["landlock", "bwrap"] as const)("a wrong python.sandboxWrite, with
 
 test("tools for files stay away from Granary itself, where it is in the working folder, and work in its own folder", async () => {
   const granary = inRepository("");
-  const around = sandboxRoots(dirname(granary), { sandboxWrite: [] }, undefined);
+  const around = sandboxRoots(dirname(granary), { sandboxWrite: [] }, undefined, process.env);
   await expect(requireInside(around, join(granary, "package.json"))).rejects.toThrow("is protected");
   await expect(requireInside(around, join(dirname(granary), "package.json"))).resolves.toMatch(/package\.json$/);
-  const within = sandboxRoots(granary, { sandboxWrite: [] }, undefined);
+  const within = sandboxRoots(granary, { sandboxWrite: [] }, undefined, process.env);
   await expect(requireInside(within, join(granary, "package.json"))).resolves.toMatch(/package\.json$/);
 });
 

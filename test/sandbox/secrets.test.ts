@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
+import { createToolbox } from "../../src/tools/toolbox.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { py } from "../kernel/py.ts";
 import { World, whyNotTested } from "./world.ts";
@@ -29,6 +30,35 @@ for (const engine of ["landlock", "bwrap"] as const) {
       }
     });
     afterAll(() => world.remove());
+
+    test("in the working folder are hidden from the tools for files as well, to read and to write", async () => {
+      mkdirSync(world.path("project/dotfiles/ssh"), { recursive: true });
+      mkdirSync(world.path("project/keys"), { recursive: true });
+      writeFileSync(world.path("project/keys/tool.json"), "secret");
+      writeFileSync(world.path("project/dotfiles/ssh/id_rsa"), "secret");
+      rmSync(world.path("home/.ssh"), { recursive: true });
+      symlinkSync("../project/dotfiles/ssh", world.path("home/.ssh"));
+      await using runtime = await createRuntime({
+        cwd: world.path("project"),
+        env: {
+          ...{ PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("project/state/granary") },
+          AWS_SHARED_CREDENTIALS_FILE: "keys/tool.json",
+        },
+        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+      });
+      await using toolbox = await createToolbox({ runtime });
+      const call = async (name: string, args: Record<string, string>) =>
+        JSON.stringify(await toolbox.find(name)?.run(args).catch(String));
+      for (const path of ["keys/tool.json", "dotfiles/ssh/id_rsa", "dotfiles/ssh/authorized_keys"]) {
+        expect(await call("read", { path })).toContain("is protected");
+        expect(await call("write", { path, content: "x" })).toContain("is protected");
+      }
+      expect(await call("write", { path: "state/granary/settings.json", content: "{}" })).toContain("is protected");
+      expect(existsSync(world.path("project/state/granary/settings.json"))).toBe(false);
+      rmSync(world.path("home/.ssh"));
+      mkdirSync(world.path("home/.ssh"));
+      writeFileSync(world.path("home/.ssh/id_rsa"), "secret");
+    });
 
     test("in the working folder stay hidden when the folder above them is renamed", async () => {
       mkdirSync(world.path("project/keys"), { recursive: true });

@@ -25,6 +25,12 @@ import { newestPython } from "../environment/pythons.ts";
 /** The number of an ordinary user, where tests run as root. */
 const ordinary = 65_534;
 
+interface OpenOptions {
+  readonly withoutMounts?: boolean;
+  readonly cwd?: string;
+  readonly write?: readonly string[];
+}
+
 /** A machine in miniature: a home with secrets, a project, files outside, sockets, and another program of the user. */
 export class World {
   readonly folder: string;
@@ -137,13 +143,18 @@ export class World {
     if (this.uid !== undefined) execFileSync("chown", ["-R", `${this.uid}:${this.uid}`, path]);
   }
 
-  open(engine: EngineName, mode: SandboxMode, python: string, withoutMounts = false): Sandbox {
+  open(
+    engine: EngineName,
+    mode: SandboxMode,
+    python: string,
+    { withoutMounts = false, cwd = this.path("project"), write = [] }: OpenOptions = {},
+  ): Sandbox {
     const sandbox = openSandbox(
       {
         mode,
         network: "off",
-        cwd: this.path("project"),
-        write: [],
+        cwd,
+        write,
         show: [dirname(dirname(realpathSync(python)))],
         // As a pyvenv.cfg could say that a cell wrote.
         claimed: [this.path("home/.docker/cli"), this.path("home/.ssh"), this.path("home")],

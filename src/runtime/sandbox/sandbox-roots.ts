@@ -3,27 +3,38 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { isWithin } from "../../sandbox/is-within.ts";
 import { protectedPaths, writableFolders } from "../../sandbox/sandbox-plan.ts";
-import { expandHome } from "../../settings/granary-home.ts";
+import { hiddenPaths } from "../../sandbox/secret-paths.ts";
+import { expandHome, granaryHome } from "../../settings/granary-home.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { Environment } from "../../support/environment.ts";
 
 /**
  * The folders of tools that read and write files outside of the sandbox, on behalf of code inside: those that the code
- * may write itself, without the protected files in them.
+ * may write itself, without the protected and the hidden files in them.
  */
 export function sandboxRoots(
   cwd: string,
   { sandboxWrite }: Pick<Settings["python"], "sandboxWrite">,
   asked: readonly string[] | undefined,
+  env: Environment,
 ): readonly string[] {
-  const more = sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, process.env)));
+  const more = sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, env)));
   const writable = writableFolders(cwd, more);
   const roots = (asked ?? writable).map(real);
   const both = [
     ...roots.filter((root) => writable.some((folder) => isWithin(folder, root))),
     ...writable.filter((folder) => roots.some((root) => isWithin(root, folder))),
   ];
-  const exceptions = protectedPaths(writable, real(process.env.HOME || homedir())).map((path) => `!${path}`);
-  return [...new Set([...both, ...exceptions])];
+  const userHome = real(env.HOME || homedir());
+  const exceptions = [...protectedPaths(writable, userHome), ...hiddenIn(writable, cwd, userHome, env)];
+  return [...new Set([...both, ...exceptions.map((path) => `!${path}`)])];
+}
+
+/** Secrets in writable folders, by their names, which need not exist, and what they lead to. */
+function hiddenIn(writable: readonly string[], cwd: string, userHome: string, env: Environment): readonly string[] {
+  const names = hiddenPaths(userHome, real(granaryHome(env)), env, [cwd]);
+  const isInside = (path: string): boolean => writable.some((folder) => path !== folder && isWithin(folder, path));
+  return names.flatMap((path) => [path, real(path)]).filter(isInside);
 }
 
 function real(path: string): string {

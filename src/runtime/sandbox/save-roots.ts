@@ -2,6 +2,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isWithin } from "../../sandbox/is-within.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
+import type { Environment } from "../../support/environment.ts";
 import { sandboxRoots } from "./sandbox-roots.ts";
 
 /**
@@ -16,6 +17,7 @@ export async function saveRoots(
   runtime: Pick<SessionKey, "cwd" | "limits">,
   files: readonly string[],
   asked: readonly string[] | null,
+  env: Environment,
 ): Promise<readonly string[] | null> {
   const [sandbox = "off", , sandboxWrite = []] = JSON.parse(limits) as [string?, unknown?, string[]?];
   if (sandbox === "off") return asked;
@@ -26,6 +28,7 @@ export async function saveRoots(
     base,
     { sandboxWrite },
     asked?.filter((root) => !isException(root)),
+    env,
   );
   if (asked !== null) return [...roots, ...asked.filter(isException)];
   const isElsewhere = (file: string): boolean => [base, ...roots].every((root) => !isWithin(root, file));

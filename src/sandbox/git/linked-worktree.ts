@@ -11,12 +11,14 @@ import { readIfFile } from "./git-files.ts";
  */
 export function sharedWithWorktree(folder: string): readonly string[] {
   const pointer = join(folder, ".git");
+  // Code in the folder may have made a link to the file of another worktree.
+  if (!isPlainFile(pointer)) return [];
   const [, named] = /^gitdir: *([^\r\n]+)/.exec(readIfFile(pointer) ?? "") ?? [];
   const own = named === undefined ? null : realIfFolder(resolve(folder, named));
   if (own === null || basename(dirname(own)) !== "worktrees") return [];
   const repository = dirname(dirname(own));
   const isListed =
-    realPath(resolve(own, lineIn(own, "gitdir"))) === realPath(pointer) &&
+    realPath(resolve(own, lineIn(own, "gitdir"))) === pointer &&
     realPath(resolve(own, lineIn(own, "commondir"))) === repository;
   if (!isListed || readsMissingConfiguration(own, repository)) return [];
   const [, branch] = /^ref: (refs\/heads\/\S+)$/.exec(lineIn(own, "HEAD")) ?? [];

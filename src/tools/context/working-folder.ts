@@ -12,7 +12,7 @@ export async function startingFolder(options: Pick<ToolContextOptions, "runtime"
   const roots = await withinSandbox(
     cwd,
     options.roots?.map((root) => resolve(cwd, root)),
-    options.runtime.settings,
+    options.runtime,
   );
   const [first] = roots ?? [];
   if (roots === undefined || first === undefined) return { cwd, roots };
@@ -24,10 +24,11 @@ export async function startingFolder(options: Pick<ToolContextOptions, "runtime"
 }
 
 /** In a sandbox, tools that act on this machine are limited to the folders that cells may write. */
-async function withinSandbox(cwd: string, roots: readonly string[] | undefined, { python }: Runtime["settings"]) {
+async function withinSandbox(cwd: string, roots: readonly string[] | undefined, { settings, env }: Runtime) {
+  const { python } = settings;
   if (python.sandbox === "off") return roots;
   const { sandboxRoots } = await import("../../runtime/sandbox/sandbox-roots.ts");
-  return sandboxRoots(cwd, python, roots);
+  return sandboxRoots(cwd, python, roots, env);
 }
 
 /**
