@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from . import hidden
+from .ahead import hidden
 
 
 def needed() -> list:

@@ -11,7 +11,8 @@ import sys
 
 from ..cells import main_module
 from ..wire import control, streams
-from . import child, fitness, gaps, hidden, kernel_mark, rehearsal, renewal
+from . import child, fitness, gaps, kernel_mark, rehearsal, renewal
+from .ahead import hidden
 from .parent import Parent
 
 _parent: "Parent | None" = None  # kernels keep it, because they would own the memory that they free
@@ -59,7 +60,7 @@ def _get_ready(parent: Parent, lifeline: int) -> None:
     parent.tell({"t": "begun", "path": [entry for entry in sys.path if entry]})
     request = parent.next("preload")
     if request["modules"]:
-        from . import preload
+        from .ahead import preload
 
         loaded, tops = preload.load(request["modules"], request["seconds"], request["megabytes"], parent.tell)
     if request.get("prelude"):

@@ -30,7 +30,7 @@ class Origin:
         return self._file is not None and _is_unchanged(self._file, _stat(self._path))
 
     def _find(self):
-        from ..import_hooks import PatchFinder, ShimFinder
+        from ...import_hooks import PatchFinder, ShimFinder
         from .hidden import Finder
 
         for finder in sys.meta_path:

@@ -116,7 +116,7 @@ def show(name: str) -> None:
 def _with_needs(name: str) -> "list[str]":
     """A package, and all that it imports, of those that were imported ahead."""
     found = [name]
-    for one in found:  # which grows meanwhile
+    for one in found:  # which grows in the loop
         found += [need for need in noted_imports.needs.get(one, ()) if need in _origins and need not in found]
     return found
 

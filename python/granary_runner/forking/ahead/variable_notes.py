@@ -13,8 +13,8 @@ _birth: dict = {}  # the environment variables when the kernel began
 
 
 def begin() -> None:
-    """What the host changes before the first cell of the user's is no concern of theirs."""
-    from ..cells import execute
+    """Changes of the host before the first cell of the user's are no concern of theirs."""
+    from ...cells import execute
 
     execute.before_cell.append(_remember)
 

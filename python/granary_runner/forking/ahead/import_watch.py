@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from . import descriptors, own_changes, process_state, threads
+from .. import descriptors, threads
+from . import own_changes, process_state
 
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 

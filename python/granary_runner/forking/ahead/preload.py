@@ -55,8 +55,8 @@ def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[l
 
 def _import_our_part() -> None:
     """Import the parts of Granary that the first cell with a table or a figure needs."""
-    from .. import display, formats  # noqa: F401
-    from ..cells import errors  # noqa: F401
+    from ... import display, formats  # noqa: F401
+    from ...cells import errors  # noqa: F401
 
     if "matplotlib.pyplot" in sys.modules:
         display.flush_figures()  # of which there are none

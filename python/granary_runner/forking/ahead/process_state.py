@@ -1,4 +1,4 @@
-"""What an import can change in a process beside its own modules, for all kernels that are forked later.
+"""Changes that an import can make to a process beside its own modules, for all kernels that are forked later.
 
 Each part has a sentence for the module that changes it. Data inside other modules (an entry in a registry) is not looked at.
 """
@@ -11,7 +11,8 @@ import os
 import sys
 import time
 
-from . import fitness, own_changes, replaced_functions
+from .. import fitness
+from . import own_changes, replaced_functions
 
 _OF_GLIBC = 3 << 31  # signals 32 and 33, which glibc handles once a library has used threads
 
@@ -42,7 +43,7 @@ def _variables() -> dict:
 
 
 def _sys() -> tuple:
-    # What can be in `sys` beside functions: hooks, streams, flags. A module of the cell's would be found in the lists.
+    # Hooks, streams and flags are attributes; the lists have their contents compared.
     lists = (sys.path, sys.path_hooks, sys.argv, sys.warnoptions)
     return _ids(vars(sys)), [list(one) for one in lists], [id(finder) for finder in sys.meta_path if not own_changes.is_of_package(finder)]
 
