@@ -25,6 +25,8 @@ def problem(known: "tuple[int, ...]") -> "str | None":
 
 
 def has_children() -> bool:
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13
+        return False
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:

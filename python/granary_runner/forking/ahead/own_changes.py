@@ -14,8 +14,8 @@ VARIABLES = {
 }
 # Finds only `six.moves`.
 FINDERS = ("six",)
-# They free what was used: pictures, workers, figures, connections to S3. Without any, they do nothing.
-AT_EXIT = ("PIL", "joblib", "matplotlib", "pyarrow")
+# They free what was used: pictures, workers, figures, connections to S3. Without any, they do nothing. numba and llvmlite set a flag.
+AT_EXIT = ("PIL", "joblib", "llvmlite", "matplotlib", "numba", "pyarrow")
 # Modules that may make random numbers while they are imported.
 RANDOM = (
     "numpy.random",  # renewed in every kernel: see `renewal`
