@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parseGitConfig } from "../../src/sandbox/git/git-config.ts";
 import { protectedPaths } from "../../src/sandbox/sandbox-plan.ts";
@@ -163,6 +163,23 @@ for path in ${JSON.stringify([...ofOwn, own(), `${main()}/.git/objects`, `${main
         expect(inside(python, "-c", replace).said).toBe("");
       });
 
+      test("git never follows a link that a cell put in the place of a file which git writes where it is", () => {
+        const replace = `import os, sys
+for path in sys.argv[2:]:
+    for act in (lambda: os.remove(path), lambda: os.rename(path, path + ".x"), lambda: os.symlink(sys.argv[1], path)):
+        try:
+            act()
+            print("did", path)
+        except OSError: pass`;
+        const names = ["logs/HEAD", "logs", "COMMIT_EDITMSG", "FETCH_HEAD"].map((name) => `${own()}/${name}`);
+        const victim = world.path("outside/victim");
+        expect(inside(python, "-c", replace, victim, ...names)).toEqual({ status: 0, said: "" });
+        expect(inside("/bin/sh", "-c", "git commit -q --allow-empty -m inside")).toEqual({ status: 0, said: "" });
+        git("commit", "--quiet", "--allow-empty", "-m", "outside");
+        expect(git("reflog").split("\n").slice(0, 2).join()).toMatch(/commit: outside,.*commit: inside/);
+        expect(readFileSync(victim, "utf8")).toBe("untouched");
+      });
+
       test("a HEAD that a cell wrote opens no other file", () => {
         writeFileSync(`${own()}/HEAD`, "ref: refs/heads/../../../hooks/pre-commit\n");
         writeFileSync(`${main()}/.git/hooks/pre-commit`, "");
@@ -184,6 +201,13 @@ for path in ${JSON.stringify([...ofOwn, own(), `${main()}/.git/objects`, `${main
           },
         ],
         [
+          "whose own log is a link",
+          () => {
+            rmSync(`${own()}/logs/HEAD`);
+            symlinkSync(world.path("outside/victim"), `${own()}/logs/HEAD`);
+          },
+        ],
+        [
           "that would read a configuration which cells could make",
           () => inMain("config", "extensions.worktreeConfig", "true"),
         ],
@@ -199,11 +223,19 @@ for path in ${JSON.stringify([...ofOwn, own(), `${main()}/.git/objects`, `${main
             symlinkSync(world.path("outside/other/.git"), world.path("project/.git"));
           },
         ],
+        [
+          "whose own logs are a link",
+          () => {
+            rmSync(`${own()}/logs`, { recursive: true });
+            symlinkSync(world.path("outside/folder"), `${own()}/logs`);
+          },
+        ],
       ])("nothing is writable for a worktree %s", (_, change) => {
         expect(appendTo(object())).toBe(`wrote ${object()}\n`);
         rmSync(object());
         change();
         expect(appendTo(object(), `${own()}/new`, world.path("outside/folder/new"))).toBe("");
+        expect(existsSync(world.path("outside/folder/HEAD"))).toBe(false);
       });
     });
 

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { closeSync, constants, lstatSync, mkdirSync, openSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseGitConfig } from "./git-config.ts";
 import { readIfFile } from "./git-files.ts";
@@ -7,7 +7,7 @@ import { readIfFile } from "./git-files.ts";
  * What `git add` and `git commit` write elsewhere when the folder is a linked worktree: its own files in the repository, new objects,
  * and branches. Empty where the repository does not list this worktree itself: the file `.git` may have been written by anyone. Its
  * hooks and configuration stay read-only, and so do its logs, because git follows links in their places. The log of the
- * current branch is a single file, which cannot be replaced.
+ * current branch, and files of the worktree that git writes where they are, are single files, which cannot be replaced.
  */
 export function sharedWithWorktree(folder: string): readonly string[] {
   const pointer = join(folder, ".git");
@@ -26,7 +26,30 @@ export function sharedWithWorktree(folder: string): readonly string[] {
   if (shared.some((path) => realIfFolder(path) !== path)) return [];
   // A cell may have written HEAD. No branch of git has such a name.
   const log = branch === undefined || branch.includes("..") ? [] : [join(repository, "logs", branch)];
-  return [...shared, ...log.filter((path) => isPlainFile(path) && realPath(path) === path)];
+  const inPlace = writtenInPlace.map((name) => join(own, name));
+  inPlace.forEach(makeIfAbsent);
+  if (!inPlace.every(isPlainAndHere)) return [];
+  return [...shared, join(own, "logs"), ...inPlace, ...log.filter(isPlainAndHere)];
+}
+
+/** git follows a link in the place of each of them, and never renames or removes them in a worktree, unless its log is shortened. */
+const writtenInPlace = ["logs/HEAD", "COMMIT_EDITMSG", "FETCH_HEAD"];
+
+/** Only a file that exists can be kept from becoming a link. git makes them as well, and takes an empty one for none. */
+function makeIfAbsent(path: string): void {
+  const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (realPath(folder) === folder) closeSync(openSync(path, O_CREAT | O_EXCL | O_WRONLY, 0o644));
+  } catch {
+    // It is there, or the caller finds that it is not.
+  }
+}
+
+/** A link in any part of its path would lead elsewhere. */
+function isPlainAndHere(path: string): boolean {
+  return isPlainFile(path) && realPath(path) === path;
 }
 
 /** A cell could make the file, and git would run programs that it names. */
