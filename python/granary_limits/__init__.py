@@ -44,8 +44,8 @@ def main() -> None:
 
 
 def read_policy(text: str) -> dict:
-    names = "cwd home mounts network seccomp seccompOwnNetwork tmp empty write show hide readOnly anchors devices coverAt coverFrom"
-    policy = {name: [] for name in names.split()}
+    names = "cwd home mounts network seccomp seccompOwnNetwork tmp empty write show hide secretPlaces"
+    policy = {name: [] for name in (names + " readOnly anchors devices coverAt coverFrom").split()}
     for line in text.split("\n"):
         name, _, value = line.partition(" ")
         policy[name].append(value)

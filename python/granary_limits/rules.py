@@ -21,7 +21,9 @@ def landlock_version() -> int:
 
 
 def landlock(policy: dict, covered: "list[str]") -> None:
-    """Mounts cover some of the hidden paths. Below the home folder, where new secrets may appear, files of today are listed."""
+    """Mounts cover some of the hidden paths, until a program outside replaces them: a mount is gone then. Files of today are listed
+    beside secrets, and beside places where one may appear.
+    """
     version = landlock_version()
     if version < 1:
         raise OSError(errno.ENOSYS, "this kernel has no Landlock. Install bubblewrap, as with: apt install bubblewrap")
@@ -35,8 +37,9 @@ def landlock(policy: dict, covered: "list[str]") -> None:
     reading = EXECUTE | READ_FILE | READ_DIR
     _allow(rules, "/", READ_DIR & handled)
     home, write = policy["home"][0] + "/", policy["write"]
+    uncovered = [path for path in policy["hide"] if path not in covered or path.startswith(home)]
     # In a writable folder, only a mount hides.
-    hidden = [path for path in policy["hide"] if (path not in covered or path.startswith(home)) and not is_within(path, write)]
+    hidden = [path for path in {*uncovered, *policy["secretPlaces"]} if not is_within(path, write)]
     for path in readable(hidden + ["/dev"]):  # disks and keyboards are there
         _allow(rules, path, reading & handled, _open_sibling)
     for path in policy["show"]:

@@ -10,7 +10,8 @@ import { keptFolder } from "./kept-folder.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
 import { readOnlyNames } from "./protected-paths.ts";
-import { hiddenPaths } from "./secret-paths.ts";
+import { hiddenPaths } from "./secrets/secret-paths.ts";
+import { secretPlaces } from "./secrets/secret-places.ts";
 
 export type SandboxMode = "workspace" | "strict";
 
@@ -53,6 +54,8 @@ export interface SandboxPlan {
   readonly write: readonly string[];
   readonly show: readonly string[];
   readonly hide: readonly string[];
+  /** Where secrets are, may appear or may be replaced while programs run. */
+  readonly secretPlaces: readonly string[];
   /** Read-only inside of writable folders. */
   readonly readOnly: readonly string[];
   /** Folders above those: a mount on each keeps a program from renaming it and putting another in its place. */
@@ -109,6 +112,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     show,
     covers: covers([...write, ...show, tmp, wish.cacheFolder], wish.privateFolder),
     hide: hide.filter((path) => !write.includes(path) && isThere(path, [...write, ...show])),
+    secretPlaces: secretPlaces(secretNames, secrets).filter((path) => isThere(path, [...write, ...show])),
     readOnly,
     anchors: anchors.sort((one, other) => one.length - other.length),
     tmp,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -104,6 +104,41 @@ for (const engine of ["landlock", "bwrap"] as const) {
         print(subprocess.run("cat keys/kube kube", shell=True, capture_output=True, text=True).stdout)
       `;
       expect((await runtime.session().run(look).result).output).toBe("['own:kube']\n\n");
+    });
+
+    test.skipIf(engine !== "landlock")("that appear or are replaced after the start stay hidden", async () => {
+      const home = world.path("later/home");
+      const key = world.path("later/keys/key.json");
+      for (const folder of [`${home}/.config/other`, `${home}/dotfiles/share`, `${home}/.local`, dirname(key)])
+        mkdirSync(folder, { recursive: true });
+      symlinkSync("../dotfiles/share", `${home}/.local/share`);
+      for (const path of [key, `${home}/.config/other/before`]) writeFileSync(path, "secret");
+      await using runtime = await createRuntime({
+        cwd: world.path("project"),
+        env: {
+          ...{ PATH: "/usr/bin:/bin", HOME: home, GRANARY_HOME: `${home}/granary` },
+          GOOGLE_APPLICATION_CREDENTIALS: key,
+        },
+        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+      });
+      expect((await runtime.session().run("1").result).status).toBe("ok");
+      const made = [".config/gh/hosts.yml", ".netrc", ".cargo/credentials", ".local/share/keyrings/login"];
+      for (const path of made.map((name) => `${home}/${name}`)) {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, "secret");
+      }
+      writeFileSync(`${key}.new`, "secret");
+      renameSync(`${key}.new`, key);
+      const look = py`
+        def reads(path):
+            try:
+                return open(path).read() == "secret"
+            except OSError:
+                return False
+        names = ${JSON.stringify([...made, ".config/other/before"].map((name) => `${home}/${name}`))}
+        print([name for name in [*names, ${JSON.stringify(key)}] if reads(name)])
+      `;
+      expect((await runtime.session().run(look).result).output).toBe(`['${home}/.config/other/before']\n`);
     });
 
     test("of a hub stay out of reach: its files, their names, and sockets, also of a hub that starts later", async () => {

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { isWithin } from "../../sandbox/is-within.ts";
 import { protectedPaths, writableFolders } from "../../sandbox/sandbox-plan.ts";
-import { hiddenPaths } from "../../sandbox/secret-paths.ts";
+import { hiddenPaths } from "../../sandbox/secrets/secret-paths.ts";
 import { expandHome, granaryHome } from "../../settings/granary-home.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";

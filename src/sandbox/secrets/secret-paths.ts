@@ -1,5 +1,5 @@
 import { delimiter, join, relative, resolve } from "node:path";
-import type { Environment } from "../support/environment.ts";
+import type { Environment } from "../../support/environment.ts";
 
 /**
  * Hidden in every sandbox: secrets, Granary's own tokens, and sockets of programs that act for the user.
