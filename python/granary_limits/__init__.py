@@ -11,6 +11,7 @@ import sys
 from _struct import pack
 
 from .mounts import own_mounts
+from .places import is_within
 from .rules import drop_capabilities, landlock, landlock_version, seccomp
 from .system_calls import call, check
 
@@ -27,6 +28,8 @@ def main() -> None:
     try:
         covered = own_mounts(policy)
         has_mounts = covered is not None
+        if not has_mounts:
+            require_nothing_hidden_inside(policy)
         has_network = has_mounts and policy["network"] != ["shared"] and own_network()
         if not has_network and policy["network"] == ["own or none"]:
             raise OSError(errno.EPERM, "hosts in python.sandboxNetwork need a network namespace, which this system does not allow")
@@ -50,6 +53,14 @@ def read_policy(text: str) -> dict:
         name, _, value = line.partition(" ")
         policy[name].append(value)
     return policy
+
+
+def require_nothing_hidden_inside(policy: dict) -> None:
+    """Landlock allows a folder with everything in it."""
+    secret = next((path for path in policy["hide"] if is_within(path, policy["write"])), None)
+    if secret is not None:
+        problem = "%s is hidden, but lies in a folder that programs may write. This needs a mount namespace, which this system does not allow"
+        raise OSError(errno.EPERM, (problem + ". Move it out of the folder") % secret)
 
 
 def find(program: str) -> str:

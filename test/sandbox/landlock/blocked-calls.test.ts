@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
-import { systemPython as python, skipReason, World, whyNotTested } from "../world.ts";
+import { openSandbox } from "../../../src/sandbox/sandbox.ts";
+import { engineFor, systemPython as python, skipReason, World, whyNotTested } from "../world.ts";
 
 const calls = { openat2: 437, mount_setattr: 442, move_mount: 429, landlock_create_ruleset: 444 };
 
@@ -38,6 +39,30 @@ describe.skipIf(whyNotTested("landlock") !== null)(
       expect(stderr).toMatch(/id_rsa: Permission denied.*\n.*escaped: Permission denied/);
       expect(existsSync(world.path("project/made"))).toBe(true);
       expect(existsSync(world.path("outside/escaped"))).toBe(false);
+    });
+
+    test("without a mount namespace, nothing starts where a secret is in the working folder", () => {
+      const secret = world.path("project/keys/key.json");
+      mkdirSync(world.path("project/keys"));
+      writeFileSync(secret, "secret");
+      const sandbox = openSandbox(
+        {
+          ...{ mode: "workspace", network: "off", cwd: world.path("project"), write: [], show: [], sockets: [] },
+          ...{ userHome: world.path("home"), granaryHome: world.path("home/granary") },
+          env: { GOOGLE_APPLICATION_CREDENTIALS: secret },
+        },
+        engineFor("landlock", python, true),
+      );
+      try {
+        const [program = "", ...args] = [...sandbox.launcher, "/bin/cat", secret];
+        const { stdout, stderr, status } = spawnSync(program, args, { encoding: "utf8", env: {} });
+        expect({ stdout, status }).toEqual({ stdout: "", status: 1 });
+        expect(stderr).toContain(`${secret} is hidden, but lies in a folder that programs may write.`);
+        expect(stderr).toMatch(/a mount namespace, which this system does not allow\. Move it out of the folder\n$/);
+      } finally {
+        sandbox.close();
+        rmSync(world.path("project/keys"), { recursive: true });
+      }
     });
 
     test("without another one of them, nothing starts", () => {
