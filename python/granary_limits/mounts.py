@@ -7,7 +7,20 @@ once, without links, and everything is done to the place by its descriptor. The 
 import errno
 import posix
 
-from .places import can_hold_places, copy, folder_of, has_mount, is_folder, is_link, is_within, open_place, put, read_only, shell_of
+from .places import (
+    can_hold_places,
+    copy,
+    folder_of,
+    has_mount,
+    is_folder,
+    is_link,
+    is_within,
+    make_places,
+    open_place,
+    put,
+    read_only,
+    shell_of,
+)
 from .rules import SHARED_MEMORY
 from .system_calls import call, failure
 
@@ -24,13 +37,14 @@ def own_mounts(policy: dict) -> "list[str] | None":
     replaced = [path for path in ("/tmp", "/var/tmp") if is_folder(path)]
     # Copies of writable places first: they keep their flags when the rest becomes read-only.
     trees = _prepared(policy, replaced)
+    empty = {True: open_place(policy["empty"][0]), False: open_place("/dev/null")}
     # Landlock has no rule for modes, times and attributes.
     read_only(open_place("/"), "/", 0)
     if is_folder(SHARED_MEMORY):
-        _mount("tmpfs", SHARED_MEMORY, MS_NOSUID | MS_NODEV, "tmpfs")
+        _own_shared_memory(trees)
     if is_folder(TERMINALS):
         _own_terminals()
-    places = _put_all(policy, trees)
+    places = _put_all(policy, trees, empty)
     _check(places)
     return [path for path in policy["hide"] if path in places]
 
@@ -48,16 +62,15 @@ def _prepared(policy: dict, replaced: "list[str]") -> "dict[str, int]":
     used = policy["write"] + shown
     shells = [path for path in policy["hide"] if path not in replaced and any(is_within(other, [path]) for other in used)]
     for path in shown:
-        if is_within(path, replaced + shells):
+        if is_within(path, replaced + shells + [SHARED_MEMORY]):
             trees[path] = read_only(_copy_of(path), path, 0)
     for path in shells:
         trees[path] = shell_of(path, [(other, trees[other]) for other in used if is_within(other, [path])])
     return trees
 
 
-def _put_all(policy: dict, trees: "dict[str, int]") -> "dict[str, int]":
+def _put_all(policy: dict, trees: "dict[str, int]", empty: "dict[bool, int]") -> "dict[str, int]":
     """From the root down, because a mount hides the places below it."""
-    empty = {True: open_place(policy["empty"][0]), False: open_place("/dev/null")}
     layers = [(path, lambda place, path: trees[path]) for path in trees]
     layers += [(path, copy) for path in policy["anchors"]]
     layers += [(path, lambda place, path: read_only(copy(place, path), path)) for path in policy["readOnly"]]
@@ -106,6 +119,14 @@ def _copy_of(path: str) -> int:
         return copy(place, path)
     finally:
         posix.close(place)
+
+
+def _own_shared_memory(trees: "dict[str, int]") -> None:
+    """With places for folders of the real one that programs inside use, such as a project."""
+    _mount("tmpfs", SHARED_MEMORY, MS_NOSUID | MS_NODEV, "tmpfs")
+    place = open_place(SHARED_MEMORY)
+    make_places(place, SHARED_MEMORY, [(path, tree) for path, tree in trees.items() if path.startswith(SHARED_MEMORY + "/")])
+    posix.close(place)
 
 
 def _own_terminals() -> None:

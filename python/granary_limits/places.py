@@ -115,16 +115,21 @@ def shell_of(folder: str, inner: "list[tuple[str, int]]") -> int:
     check(call("syscall", FSCONFIG, system, CREATE, None, None, 0), folder)
     shell = check(call("syscall", FSMOUNT, system, CLOSE_ON_EXEC, 0), folder)
     posix.close(system)
+    make_places(shell, folder, inner)
+    return read_only(shell, folder)
+
+
+def make_places(top: int, folder: str, inner: "list[tuple[str, int]]") -> None:
+    """In a new folder, where no program has been yet."""
     for path, tree in inner:
         *above, name = path[len(folder) + 1 :].split("/")
-        place = shell
+        place = top
         for part in above:
             place = _made(part, place)
         if is_folder(tree):
             _made(name, place)
         else:
             posix.close(posix.open(name, posix.O_CREAT | posix.O_WRONLY, 0o600, dir_fd=place))
-    return read_only(shell, folder)
 
 
 def _made(name: str, above: int) -> int:
