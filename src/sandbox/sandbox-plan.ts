@@ -10,6 +10,7 @@ import { keptFolder } from "./kept-folder.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
 import { readOnlyNames } from "./protected-paths.ts";
+import { keptSecrets } from "./secrets/kept-secrets.ts";
 import { hiddenPaths } from "./secrets/secret-paths.ts";
 import { secretPlaces } from "./secrets/secret-places.ts";
 
@@ -80,7 +81,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const named = writableFolders(wish.cwd, wish.write);
   const starts = [cwd, wish.start ?? cwd];
   const secretNames = hiddenPaths(userHome, real(wish.granaryHome), wish.env, starts);
-  const secrets = [...new Set(secretNames.filter(isPresent).map(real))];
+  const secrets = keptSecrets(secretNames);
   const shared = wish.mode === "strict" ? [] : sharedWithWorktree(cwd).filter((path) => isFree(path, named, secrets));
   const write = [...named, ...shared];
   const sockets = (wish.sockets ?? listeningSockets())

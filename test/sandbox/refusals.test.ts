@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -49,6 +49,15 @@ describe("nothing starts without the sandbox that was asked for", () => {
       expect(exitCode).toBe(3);
     },
   );
+
+  test("where code could replace a link on the way to Granary's own folder", async () => {
+    symlinkSync("../home", world.path("project/to-home"));
+    const env = { ...around(), GRANARY_HOME: world.path("project/to-home/granary") };
+    const failure = await failureOf({ env, settings: { python: { sandbox: "workspace" } } });
+    expect(failure).toContain(`passes the link ${world.path("project/to-home")}, which code in a sandbox could replace`);
+    expect(failure).toContain("Set GRANARY_HOME to the folder that the link leads to");
+    rmSync(world.path("project/to-home"));
+  });
 
   test.each([
     ["a Jupyter kernel of this machine", { settings: { python: { backend: "zmq" } } }, "the backend zmq"],

@@ -76,6 +76,26 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect((await runtime.session().run(`open("keys/key.json").read()`).result).output).not.toContain("'secret'");
     });
 
+    test("behind a link in the working folder stay hidden when a cell has replaced the link", async () => {
+      mkdirSync(world.path("project/behind"), { recursive: true });
+      writeFileSync(world.path("project/behind/real.json"), "secret");
+      symlinkSync("behind/real.json", world.path("project/linked.json"));
+      await using runtime = await createRuntime({
+        cwd: world.path("project"),
+        env: {
+          ...{ PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+          GOOGLE_APPLICATION_CREDENTIALS: world.path("project/linked.json"),
+        },
+        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+      });
+      const replace = `import os; os.remove("linked.json"); os.symlink("/etc/hosts", "linked.json"); print("replaced")`;
+      expect((await runtime.session().run(replace).result).output).toBe("replaced\n");
+      await runtime.session().reset().result;
+      const read = (name: string) => runtime.session().run(`open(${JSON.stringify(name)}).read()`).result;
+      expect((await read("behind/real.json")).output).not.toContain("'secret'");
+      expect((await read("linked.json")).output).not.toContain("localhost");
+    });
+
     test("are hidden where variables name them relative to the working folder, and lists of them", async () => {
       const names = ["keys/kube", "own:kube", "conf/gh/hosts.yml", "gnupg/key", "plain:key.json", "hist"];
       for (const name of names) {

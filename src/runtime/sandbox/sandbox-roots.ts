@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { isWithin } from "../../sandbox/is-within.ts";
 import { protectedPaths, writableFolders } from "../../sandbox/sandbox-plan.ts";
+import { keptSecrets } from "../../sandbox/secrets/kept-secrets.ts";
 import { hiddenPaths } from "../../sandbox/secrets/secret-paths.ts";
 import { expandHome, granaryHome } from "../../settings/granary-home.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -34,7 +35,7 @@ export function sandboxRoots(
 function hiddenIn(writable: readonly string[], cwd: string, userHome: string, env: Environment): readonly string[] {
   const names = hiddenPaths(userHome, real(granaryHome(env)), env, [cwd]);
   const isInside = (path: string): boolean => writable.some((folder) => path !== folder && isWithin(folder, path));
-  return names.flatMap((path) => [path, real(path)]).filter(isInside);
+  return [...names, ...keptSecrets(names)].filter(isInside);
 }
 
 function real(path: string): string {

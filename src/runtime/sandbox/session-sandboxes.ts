@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname } from "node:path";
 import type { Interpreter } from "../../python/interpreter.ts";
 import { isWithin } from "../../sandbox/is-within.ts";
-import { leadsInto } from "../../sandbox/leads-into.ts";
+import { leadsInto, linkWithin } from "../../sandbox/leads-into.ts";
 import type { SandboxNetwork } from "../../sandbox/network/listen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { requireUseful, type SandboxPlan, writableFolders } from "../../sandbox/sandbox-plan.ts";
@@ -74,6 +74,7 @@ async function open(
   const folders = isOurs ? { cwd: base, start: cwd } : { cwd };
   // Before the search for an engine, which would not take one from a folder such as /.
   requireUseful(writableFolders(folders.cwd, write), realFolder(userHome));
+  requireLastingHome(home, places);
   const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env, landlockUntried: true });
   const needed = neededBy(interpreter);
   const shown = isOfFolder(interpreter, places)
@@ -88,6 +89,14 @@ async function open(
     sandbox.close();
     throw error;
   }
+}
+
+/** The settings in Granary's folder name programs that start outside: code that replaced a link on the way to it would write them. */
+function requireLastingHome(home: string, places: readonly string[]): void {
+  const link = linkWithin(places, home);
+  if (link === null) return;
+  const problem = `GRANARY_HOME (${home}) passes the link ${link}, which code in a sandbox could replace, so nothing was started.`;
+  throw new GranaryError("sandbox", `${problem} Set GRANARY_HOME to the folder that the link leads to, or leave it out.`);
 }
 
 /** Also without any host, for the package index. */
