@@ -54,7 +54,9 @@ describe("nothing starts without the sandbox that was asked for", () => {
     symlinkSync("../home", world.path("project/to-home"));
     const env = { ...around(), GRANARY_HOME: world.path("project/to-home/granary") };
     const failure = await failureOf({ env, settings: { python: { sandbox: "workspace" } } });
-    expect(failure).toContain(`passes the link ${world.path("project/to-home")}, which code in a sandbox could replace`);
+    expect(failure).toContain(
+      `passes the link ${world.path("project/to-home")}, which code in a sandbox could replace`,
+    );
     expect(failure).toContain("Set GRANARY_HOME to the folder that the link leads to");
     rmSync(world.path("project/to-home"));
   });

@@ -84,7 +84,7 @@ async function open(
   const sandbox = openSandbox(wish, engine);
   rememberPlaces(home, sandbox.plan.write);
   try {
-    return { sandbox, network: await openNetwork(sandbox.plan, env, userHome) };
+    return { sandbox, network: await openNetwork(sandbox.plan, env, userHome, places) };
   } catch (error) {
     sandbox.close();
     throw error;
@@ -96,11 +96,15 @@ function requireLastingHome(home: string, places: readonly string[]): void {
   const link = linkWithin(places, home);
   if (link === null) return;
   const problem = `GRANARY_HOME (${home}) passes the link ${link}, which code in a sandbox could replace, so nothing was started.`;
-  throw new GranaryError("sandbox", `${problem} Set GRANARY_HOME to the folder that the link leads to, or leave it out.`);
+  throw new GranaryError(
+    "sandbox",
+    `${problem} Set GRANARY_HOME to the folder that the link leads to, or leave it out.`,
+  );
 }
 
 /** Also without any host, for the package index. */
-async function openNetwork({ network, proxy }: SandboxPlan, env: Environment, userHome: string) {
+async function openNetwork(plan: SandboxPlan, env: Environment, userHome: string, places: readonly string[]) {
+  const { network, proxy, write } = plan;
   if (network === "on") return null;
   const [{ HostGate }, { listenForSandbox }, { indexHosts }] = await Promise.all([
     import("../../sandbox/network/host-gate.ts"),
@@ -108,7 +112,8 @@ async function openNetwork({ network, proxy }: SandboxPlan, env: Environment, us
     import("../../sandbox/network/index-hosts.ts"),
   ]);
   const hosts = network === "off" ? [] : network;
-  return listenForSandbox(proxy, new HostGate({ hosts, index: indexHosts(env, userHome) }));
+  const index = indexHosts(env, userHome, [...places, ...write]);
+  return listenForSandbox(proxy, new HostGate({ hosts, index }));
 }
 
 /** The files that Python reads before it runs a cell. */

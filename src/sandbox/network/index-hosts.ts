@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../support/environment.ts";
+import { readSmallFileSync } from "../../support/files/foreign/regular-file.ts";
+import { leadsInto } from "../leads-into.ts";
 import type { IndexHost } from "./host-gate.ts";
 
 const variables = [
@@ -16,13 +17,16 @@ const pypi = ["https://pypi.org/simple", "https://files.pythonhosted.org"];
 /**
  * The servers of the package index, from the user's variables and pip's configuration. Files of a project do not count: they
  * could name any server.
+ * @param writable folders, without links, in which code in a sandbox may have written: configuration there, or behind a link there,
+ * is the project's
  */
-export function indexHosts(env: Environment, userHome: string): readonly IndexHost[] {
-  const config = [
+export function indexHosts(env: Environment, userHome: string, writable: readonly string[] = []): readonly IndexHost[] {
+  const files = [
     "/etc/pip.conf",
     join(userHome, ".pip/pip.conf"),
     join(env.XDG_CONFIG_HOME || join(userHome, ".config"), "pip/pip.conf"),
-  ].flatMap(urlsIn);
+  ];
+  const config = files.filter((path) => !leadsInto(writable, path)).flatMap(urlsIn);
   const chosen = [...variables.flatMap((name) => words(env[name] ?? "")), ...config.map(({ url }) => url)];
   const replacesPypi =
     ["PIP_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX_URL"].some((name) => env[name]) ||
@@ -32,7 +36,7 @@ export function indexHosts(env: Environment, userHome: string): readonly IndexHo
 
 function urlsIn(path: string): { name: string; url: string }[] {
   try {
-    const found = readFileSync(path, "utf8").matchAll(/^\s*((?:extra-)?index-url)\s*[=:]((?:.*)(?:\n[ \t]+\S.*)*)/gm);
+    const found = readSmallFileSync(path).matchAll(/^\s*((?:extra-)?index-url)\s*[=:]((?:.*)(?:\n[ \t]+\S.*)*)/gm);
     return [...found].flatMap(([, name = "", urls = ""]) => words(urls).map((url) => ({ name, url })));
   } catch {
     return [];

@@ -1,5 +1,9 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { addressKind } from "../../../src/sandbox/network/address-kind.ts";
 import { HostGate } from "../../../src/sandbox/network/host-gate.ts";
 import { indexHosts } from "../../../src/sandbox/network/index-hosts.ts";
@@ -86,6 +90,37 @@ test("the package index is that of the user, not of a file in the project", () =
     { host: "b", port: 443 },
     { host: "c", port: 443 },
   ]);
+});
+
+describe("pip's configuration names the index", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "granary-test-")));
+    for (const name of ["home/.config/pip", "project/.config/pip"]) mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, "project/.config/pip/pip.conf"), "[global]\nindex-url = http://127.0.0.1:22/simple\n");
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const hosts = (env = {}) =>
+    indexHosts(env, join(folder, "home"), [join(folder, "project")]).map(({ host, port }) => `${host}:${port}`);
+  const usual = ["pypi.org:443", "files.pythonhosted.org:443"];
+
+  test("where it is the user's own", () => {
+    writeFileSync(join(folder, "home/.config/pip/pip.conf"), "[global]\nindex-url = http://devpi:3141/simple\n");
+    expect(hosts()).toEqual(["devpi:3141"]);
+  });
+
+  test("but not in a folder that code in a sandbox may write, nor behind a link into one", () => {
+    expect(hosts({ XDG_CONFIG_HOME: join(folder, "project/.config") })).toEqual(usual);
+    symlinkSync(join(folder, "project/.config/pip/pip.conf"), join(folder, "home/.config/pip/pip.conf"));
+    expect(hosts()).toEqual(usual);
+    symlinkSync(join(folder, "home"), join(folder, "project/back"));
+    expect(hosts({ XDG_CONFIG_HOME: join(folder, "project/back/.config") })).toEqual(usual);
+  });
+
+  test("but not as a pipe, on which nobody waits", () => {
+    execFileSync("mkfifo", [join(folder, "home/.config/pip/pip.conf")]);
+    expect(hosts()).toEqual(usual);
+  });
 });
 
 test("every address that is an IPv4 address in other clothes leads where that does", () => {
