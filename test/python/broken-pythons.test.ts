@@ -59,6 +59,18 @@ describe("a Python that cannot be used", () => {
     );
   });
 
+  test("because it would wait for ever for its pyvenv.cfg, which is a pipe, is skipped", async () => {
+    await machine.addLink(".venv/bin/python");
+    await machine.addLink("path/python3");
+    const pipe = machine.path(".venv/pyvenv.cfg");
+    await promisify(execFile)("mkfifo", [pipe]);
+    const problem = `cannot start, because ${pipe} is not a file but a pipe, a socket or a device`;
+    expect(await find({ env: { PATH: machine.path("path") } })).toMatchObject({
+      source: "PATH",
+      skipped: [{ problem }],
+    });
+  });
+
   test("because there are no file descriptors to start it with is not replaced by another", async () => {
     const venv = await machine.addVenv(".venv");
     await machine.addLink("path/python3");

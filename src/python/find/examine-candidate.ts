@@ -25,7 +25,7 @@ type Membership = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">;
 /** Never rejects: a file that disappears in between is a problem of that candidate. */
 export async function examineCandidate(candidate: Candidate, search: Search): Promise<Examined | RejectedCandidate> {
   try {
-    const problem = await whyNotExecutable(candidate.path);
+    const problem = (await whyNotExecutable(candidate.path)) ?? (await whyNeverReady(candidate.path));
     if (problem !== null) return { ...candidate, problem };
     if (!(await looksLikeShim(candidate.path))) return await examined(candidate, candidate.path);
     const behind = await resolvePyenvShim(candidate.path, search);
@@ -80,6 +80,17 @@ async function whyNotExecutable(path: string): Promise<string | null> {
     }
     return "does not exist";
   }
+}
+
+/** Python reads `pyvenv.cfg` beside it or above before anything else, and would wait for ever for the writer of a pipe. */
+async function whyNeverReady(path: string): Promise<string | null> {
+  const folder = dirname(path);
+  for (const file of [join(folder, "pyvenv.cfg"), join(dirname(folder), "pyvenv.cfg")]) {
+    const found = await stat(file).catch(() => null);
+    if (found === null || found.isFile() || found.isDirectory()) continue;
+    return `cannot start, because ${file} is not a file but a pipe, a socket or a device`;
+  }
+  return null;
 }
 
 async function isFile(path: string): Promise<boolean> {
