@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { granary, RunningGranary } from "../hosts/cli/granary.ts";
@@ -80,6 +81,48 @@ describe.skipIf(!hasEngine)("--sandbox", () => {
     const ran = new RunningGranary(["run", "--sandbox", file], { ...around(), command });
     expect((await ran.finished).stdout).toContain("200000\n");
     expect(readFileSync(data, "utf8")).toHaveLength(200_000);
+  });
+
+  const runWith = (input: string, code: string) => {
+    const file = world.path("project/input.py");
+    writeFileSync(file, code);
+    const shell = [
+      "/bin/sh",
+      "-c",
+      `exec "$0" "$@" < ${input}`,
+      process.execPath,
+      inRepository("bin/granary"),
+    ] as const;
+    return new RunningGranary(["run", "--sandbox", file], { ...around(), command: shell });
+  };
+
+  test("granary run FILE < PIPE: the program reads what others write, and cannot write itself", async () => {
+    const pipe = world.path("outside/pipe");
+    execFileSync("mkfifo", [pipe]);
+    // Open for both, so that nobody waits and the pipe never ends: the command ends by itself.
+    const others = openSync(pipe, "r+");
+    const ran = runWith(
+      pipe,
+      "import os, sys\nprint(sys.stdin.readline(), end='')\nos.write(os.open('/proc/self/fd/0', os.O_WRONLY), b'forged')\n",
+    );
+    writeSync(others, "hello\n");
+    const { stdout, exitCode } = await ran.finished;
+    expect(stdout).toBe("hello\n");
+    expect(exitCode).toBe(1);
+    closeSync(others);
+  });
+
+  test("granary run FILE < DEVICE: the program reads the device's content", async () => {
+    const read = "import sys\nprint(sys.stdin.buffer.read(100_000).count(0))\n";
+    expect((await runWith("/dev/zero", read).finished).stdout).toBe("100000\n");
+    expect((await runWith("/dev/null", read).finished).stdout).toBe("0\n");
+  });
+
+  test("granary run FILE < FOLDER: the message says what is wrong", async () => {
+    const { stdout, stderr, exitCode } = await runWith(world.path("outside"), "print('started')").finished;
+    expect(stdout).toBe("");
+    expect(stderr).toContain("Standard input is a folder, which no program can read.");
+    expect(exitCode).toBe(3);
   });
 
   test("granary run FILE < DATA: the program reads all of it, also where the first start failed", async () => {

@@ -1,5 +1,4 @@
 import { type IOType, type StdioOptions, spawn } from "node:child_process";
-import { createReadStream, fstatSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { deferred } from "../../support/deferred.ts";
@@ -11,6 +10,7 @@ import { KernelError } from "../errors.ts";
 import type { StartOptions } from "../kernel.ts";
 import { missingFolder } from "../missing-folder.ts";
 import { exitBehindLauncher } from "./python-process.ts";
+import { copyStandardInput, standardInput } from "./standard-input.ts";
 import { LineSplitter } from "./wire/line-splitter.ts";
 
 /** The runner's process and its private sockets. It knows nothing of what they carry. */
@@ -53,8 +53,8 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
       detached: true, // a process group of its own, so that all of it can be signalled
       stdio,
     });
-  // A program could open a file again, for writing, in spite of its sandbox. It gets only the content.
-  const copiesStdin = options.inheritsStdin === true && options.launcher !== undefined && fstatSync(0).isFile();
+  const source = options.inheritsStdin ? standardInput() : null;
+  const copiesStdin = options.launcher !== undefined && source !== null && source !== "anonymous";
   const stdin = copiesStdin ? "pipe" : options.inheritsStdin ? "inherit" : "ignore";
   const stdio: IOType[] = [stdin, ...Array<IOType>(6).fill("pipe")];
   // A sandbox cannot close what is open already.
@@ -81,7 +81,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
     pythonPid: child.pid as number,
     isLimited: options.launcher !== undefined,
     inherited: { stdout, stderr },
-    feedStdin: copiesStdin ? () => copyStdin(child.stdin as Writable) : undefined,
+    feedStdin: copiesStdin ? () => copyStandardInput(source, child.stdin as Writable) : undefined,
     frames,
     control,
     interrupts,
@@ -89,12 +89,6 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
     mark,
     close,
   } as RunnerProcess;
-}
-
-/** A disk that fails in the middle is the end of the content. */
-function copyStdin(to: Writable): void {
-  const content = createReadStream("", { fd: 0, autoClose: false });
-  content.on("error", () => to.end()).pipe(to);
 }
 
 function failedSpawn(cause: NodeJS.ErrnoException, options: StartOptions): KernelError {

@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { isatty } from "node:tty";
 import type { KernelError } from "../../kernel/errors.ts";
 import type { BackendName, Kernel, KernelBackend, StartOptions } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
@@ -175,7 +175,7 @@ async function limitsOf(
   ]);
   options.listener?.onNotice?.(saySandbox({ ...sandbox.plan, engine: sandbox.engine }));
   options.listener?.onExplainer?.((output) => deniedOutput(sandbox.plan, output));
-  const hidesTerminal = options.inheritsStdin === true && isTerminal(0);
+  const hidesTerminal = options.inheritsStdin === true && isatty(0);
   // So that input() asks the host: see granary_runner/program.py.
   const env = { ...sandbox.env, ...(hidesTerminal ? { GRANARY_HIDDEN_TERMINAL: "1" } : {}) };
   return { launcher: () => [...launcher, ...sandbox.launcher], env, insideOnly, hidesTerminal, startTwice };
@@ -189,15 +189,6 @@ interface Limits {
   readonly hidesTerminal?: boolean;
   readonly insideOnly?: typeof import("../sandbox/inside-only.ts").insideOnly;
   readonly startTwice?: typeof import("../sandbox/not-set-up.ts").startTwice;
-}
-
-/** Or another device, such as the null device, which is as good as none. */
-function isTerminal(descriptor: number): boolean {
-  try {
-    return fstatSync(descriptor).isCharacterDevice();
-  } catch {
-    return false;
-  }
 }
 
 async function trustsFolder({ cwd, home, trust }: LaunchOptions): Promise<boolean> {
