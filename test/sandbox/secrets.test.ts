@@ -16,7 +16,15 @@ const atHome = [
 /** Named by variables. */
 const moved = [
   ...["moved/config/gh/hosts.yml", "moved/kube/config", "moved/other/kube", "moved/gnupg/private.key", "moved/pgpass"],
-  ...["moved/cargo/credentials.toml", "moved/zsh/.zsh_history", "moved/history"],
+  ...[
+    "moved/cargo/credentials.toml",
+    "moved/zsh/.zsh_history",
+    "moved/history",
+    "moved/token",
+    "moved/age",
+    "moved/gha",
+  ],
+  ...["moved/vault", "moved/docker/key.pem"],
 ];
 
 for (const engine of ["landlock", "bwrap"] as const) {
@@ -205,7 +213,13 @@ for (const engine of ["landlock", "bwrap"] as const) {
         cwd: world.path("project"),
         env: {
           ...{ PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
-          ...{ XDG_CONFIG_HOME: at("config"), KUBECONFIG: `${at("kube/config")}:${at("other/kube")}` },
+          ...{ XDG_CONFIG_HOME: at("config"), KUBECONFIG: `${at("kube/config")}:${at("other/kube")}:/etc/group` },
+          ...{
+            AWS_WEB_IDENTITY_TOKEN_FILE: at("token"),
+            SOPS_AGE_KEY_FILE: at("age"),
+            GOOGLE_GHA_CREDS_PATH: at("gha"),
+          },
+          ...{ ANSIBLE_VAULT_PASSWORD_FILE: at("vault"), DOCKER_CERT_PATH: at("docker"), GH_CONFIG_DIR: "/etc" },
           ...{ GNUPGHOME: at("gnupg"), PGPASSFILE: at("pgpass"), CARGO_HOME: at("cargo"), ZDOTDIR: at("zsh") },
           // Neither can be hidden.
           ...{ HISTFILE: at("history"), NETRC: "/dev/null", DOCKER_CONFIG: world.path("home") },
@@ -215,17 +229,18 @@ for (const engine of ["landlock", "bwrap"] as const) {
       });
       const look = py`
         import os
-        def reads(path):
+        def content(path):
             try:
-                return open(path).read() == "secret"
+                return open(path).read()
             except OSError:
-                return False
+                return ""
         names = ${JSON.stringify([...atHome, ...moved])}
-        print([name for name in names if reads(${JSON.stringify(world.path("home"))} + "/" + name)])
+        print([name for name in names if content(${JSON.stringify(world.path("home"))} + "/" + name) == "secret"])
+        print("root" in content("/etc/passwd"), "root" in content("/etc/group"))
         print([name for name, value in os.environ.items() if "secret" in value])
         print(open("/dev/null").read() == "", "cache" in os.listdir(${JSON.stringify(world.path("home"))}))
       `;
-      expect((await runtime.session().run(look).result).output).toBe("[]\n[]\nTrue True\n");
+      expect((await runtime.session().run(look).result).output).toBe("[]\nTrue False\n[]\nTrue True\n");
     });
   });
 }

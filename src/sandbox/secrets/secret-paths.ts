@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { delimiter, join, relative, resolve } from "node:path";
 import type { Environment } from "../../support/environment.ts";
 
@@ -78,14 +79,18 @@ function movedFolders(env: Environment): readonly string[] {
     ...inFolder(env.XDG_STATE_HOME, ".local/state/"),
     ...inFolder(env.CARGO_HOME, ".cargo/"),
     ...inFolder(env.HF_HOME, ".cache/huggingface/"),
+    // The certificates beside the key may be those of the whole system.
+    ...(env.DOCKER_CERT_PATH ? [join(env.DOCKER_CERT_PATH, "key.pem")] : []),
     ...(env.ZDOTDIR ? [join(env.ZDOTDIR, ".zsh_history")] : []),
   ];
 }
 
 /** Variables that name a secret file, or the folder of one. */
 const secretVariables = [
-  ...["AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AZURE_CONFIG_DIR", "BOTO_CONFIG", "CLAUDE_CONFIG_DIR"],
+  ...["ANSIBLE_VAULT_PASSWORD_FILE", "AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "AWS_WEB_IDENTITY_TOKEN_FILE"],
+  ...["AZURE_CONFIG_DIR", "AZURE_FEDERATED_TOKEN_FILE", "BOTO_CONFIG", "CLAUDE_CONFIG_DIR"],
   ...["CLOUDSDK_CONFIG", "CODEX_HOME", "COPILOT_HOME", "DOCKER_CONFIG", "GH_CONFIG_DIR", "GNUPGHOME"],
+  ...["CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE", "GOOGLE_GHA_CREDS_PATH", "SOPS_AGE_KEY_FILE"],
   ...["GOOGLE_APPLICATION_CREDENTIALS", "HF_TOKEN_PATH", "HISTFILE", "KAGGLE_CONFIG_DIR", "NETRC"],
   ...["NPM_CONFIG_USERCONFIG", "PASSWORD_STORE_DIR", "PGPASSFILE", "RCLONE_CONFIG", "REGISTRY_AUTH_FILE", "XAUTHORITY"],
 ];
@@ -95,8 +100,17 @@ function movedFiles({ KUBECONFIG: several = "", ...env }: Environment): readonly
   return named.filter((path) => path !== "");
 }
 
-/** A variable may name something that programs need, such as the null device or the home folder itself. */
+/** A variable may name something that programs need, such as the null device, the home folder itself or a folder of the system. */
 function isHidable(path: string, userHome: string): boolean {
   const isAround = (inner: string): boolean => !relative(path, inner).startsWith("..");
-  return !/^\/(dev|proc|sys|usr|bin|lib|etc)(\/|$)/.test(path) && !isAround(userHome);
+  if (/^\/etc(\/|$)/.test(path)) return isFile(path);
+  return !/^\/(dev|proc|sys|usr|bin|lib)(\/|$)/.test(path) && !isAround(userHome);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
