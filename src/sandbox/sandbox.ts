@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { makeOwnedFolder } from "../support/files/owned-folder.ts";
 import { packageFile } from "../support/files/package-file.ts";
+import { systemReason } from "../support/files/system-reason.ts";
 import { GranaryError } from "../support/granary-error.ts";
+import { isShortage } from "../support/process/exhaustion.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { type Filters, landlockLauncher } from "./landlock-launcher.ts";
@@ -33,7 +36,7 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
   if (engine.name === null) {
     throw new GranaryError("sandbox", `There is no sandbox, so nothing was started. ${engine.reason} ${engine.remedy}`);
   }
-  const privateFolder = realpathSync(makeOwnedFolder("sandbox"));
+  const privateFolder = makePrivateFolder();
   const close = (): void => removePrivateFolder(privateFolder);
   try {
     for (const name of ["tmp", "tmp/home", "empty"]) mkdirSync(join(privateFolder, name), { mode: 0o700 });
@@ -59,6 +62,16 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+function makePrivateFolder(): string {
+  try {
+    return realpathSync(makeOwnedFolder("sandbox"));
+  } catch (cause) {
+    if (isShortage(cause)) throw cause;
+    const problem = `The private files of a sandbox cannot be in ${tmpdir()}: ${systemReason(cause)}.`;
+    throw new GranaryError("sandbox", `${problem} Set TMPDIR to a folder that you can write.`, { cause });
   }
 }
 

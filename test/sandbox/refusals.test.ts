@@ -10,7 +10,7 @@ import { startKernel } from "../../src/runtime/start-kernel.ts";
 import { chooseEngine } from "../../src/sandbox/engine.ts";
 import { requireInside } from "../../src/support/files/roots.ts";
 import { newestPython } from "../environment/pythons.ts";
-import { granary } from "../hosts/cli/granary.ts";
+import { granary, RunningGranary } from "../hosts/cli/granary.ts";
 import { World, whyNotTested } from "./world.ts";
 
 let world: World;
@@ -49,6 +49,20 @@ describe("nothing starts without the sandbox that was asked for", () => {
       expect(exitCode).toBe(3);
     },
   );
+
+  test("without a folder for temporary files: the message names the variable", async () => {
+    const { stdout, stderr, exitCode } = await new RunningGranary(["run", "--sandbox", "-c", "print('started')"], {
+      cwd: world.path("project"),
+      env: { ...around(), TMPDIR: world.path("nowhere") },
+    }).finished;
+    expect(stdout).toBe("");
+    expect(stderr).not.toContain("    at ");
+    expect(stderr).toContain(
+      `granary: The private files of a sandbox cannot be in ${world.path("nowhere")}: it does not exist. ` +
+        "Set TMPDIR to a folder that you can write.\n",
+    );
+    expect(exitCode).toBe(3);
+  });
 
   test("where code could replace a link on the way to Granary's own folder", async () => {
     symlinkSync("../home", world.path("project/to-home"));
