@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
 import { GranaryError } from "../support/granary-error.ts";
+import { withoutLinks } from "./without-links.ts";
 
 const known = new Map<string, string>();
 
@@ -8,19 +8,11 @@ const known = new Map<string, string>();
  * in that of a folder above, and the next start would make writable what the link leads to.
  */
 export function keptFolder(path: string): string {
-  const now = real(path);
+  const now = withoutLinks(path);
   const before = known.get(path) ?? now;
   // By both names: the resolved one is asked for as well.
   for (const name of [path, before]) known.set(name, before);
   if (now === before) return before;
   const problem = `${path} leads to ${now} now, and led to ${before} when its sandbox was made, so nothing was started.`;
   throw new GranaryError("sandbox", `${problem} Start Granary again if you have moved the folder yourself.`);
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Environment } from "../support/environment.ts";
 import { packageFile } from "../support/files/package-file.ts";
@@ -13,6 +13,7 @@ import { readOnlyNames } from "./protected-paths.ts";
 import { keptSecrets } from "./secrets/kept-secrets.ts";
 import { hiddenPaths } from "./secrets/secret-paths.ts";
 import { secretPlaces } from "./secrets/secret-places.ts";
+import { withoutLinks } from "./without-links.ts";
 
 export type SandboxMode = "workspace" | "strict";
 
@@ -77,21 +78,21 @@ export const proxyName = ".proxy";
 /** Throws where a sandbox would protect nothing, or would have to show a secret. */
 export function planSandbox(wish: SandboxWish): SandboxPlan {
   const cwd = keptFolder(wish.cwd);
-  const userHome = real(wish.userHome);
+  const userHome = withoutLinks(wish.userHome);
   const named = writableFolders(wish.cwd, wish.write);
   const starts = [cwd, wish.start ?? cwd];
-  const secretNames = hiddenPaths(userHome, real(wish.granaryHome), wish.env, starts);
+  const secretNames = hiddenPaths(userHome, withoutLinks(wish.granaryHome), wish.env, starts);
   const secrets = keptSecrets(secretNames);
   const shared = wish.mode === "strict" ? [] : sharedWithWorktree(cwd).filter((path) => isFree(path, named, secrets));
   const write = [...named, ...shared];
   const sockets = (wish.sockets ?? listeningSockets())
-    .map(real)
+    .map(withoutLinks)
     .filter((path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)));
   const hide = [...secrets, ...sockets];
   requireUseful(named, userHome);
   requireNotHidden(named, hide);
   requireNotReplaced(named);
-  requireOutside(write, real(wish.privateFolder));
+  requireOutside(write, withoutLinks(wish.privateFolder));
   const hiddenInside = secrets.filter((path) => isBelow(write, path));
   const readOnly = protectedIn(write, userHome).filter(
     (path) => !hiddenInside.some((folder) => isWithin(folder, path)),
@@ -100,7 +101,10 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   // Engines look whether a mount on an anchor is of another place, so the parts of a worktree's repository are anchors as well.
   const anchors = [...new Set([...shared, ...keptInside.flatMap((path) => foldersAbove(path, write))])];
   const show = [
-    ...shown([...wish.show, ...gitIdentity(wish.mode, userHome)], secrets, [...privateOnes(), real(wish.granaryHome)]),
+    ...shown([...wish.show, ...gitIdentity(wish.mode, userHome)], secrets, [
+      ...privateOnes(),
+      withoutLinks(wish.granaryHome),
+    ]),
     ...shown(wish.claimed, secrets).flatMap((path) => ofPython(path, write)),
   ];
   const tmp = join(wish.privateFolder, "tmp");
@@ -136,7 +140,7 @@ function isFree(path: string, write: readonly string[], secrets: readonly string
  * mount on it would open what is there.
  */
 function protectedIn(write: readonly string[], userHome: string): readonly string[] {
-  const paths = protectedNames(write, userHome).filter(isPresent).map(real);
+  const paths = protectedNames(write, userHome).filter(isPresent).map(withoutLinks);
   return [...new Set(paths)].filter((path) => isBelow(write, path));
 }
 
@@ -164,7 +168,7 @@ export function protectedPaths(write: readonly string[], userHome: string): read
 
 /** Granary itself, and the packages that it loads, which are beside it. They run outside, also from now on. */
 function ownPaths(folder: string): readonly string[] {
-  const own = real(packageFile("").replace(/\/$/, ""));
+  const own = withoutLinks(packageFile("").replace(/\/$/, ""));
   // Work on Granary itself changes its files.
   if (own === folder || !isWithin(folder, own)) return [];
   const names = relative(folder, own).split("/");
@@ -203,7 +207,7 @@ export function writableFolders(cwd: string, more: readonly string[]): readonly 
 function shown(paths: readonly string[] = [], secrets: readonly string[], mayHold: readonly string[] = []) {
   const isHarmless = (path: string): boolean =>
     secrets.every((secret) => !isWithin(path, secret) && (!isWithin(secret, path) || mayHold.includes(secret)));
-  return paths.filter(isPresent).map(real).filter(isHarmless);
+  return paths.filter(isPresent).map(withoutLinks).filter(isHarmless);
 }
 
 /** With a home folder below `/tmp`, the name of the user would be gone with it, and `git commit` needs one. */
@@ -211,7 +215,7 @@ function gitIdentity(mode: SandboxMode, userHome: string): readonly string[] {
   const isReplaced = replacedFolders.some((folder) => isWithin(folder, userHome));
   const names = mode === "workspace" && isReplaced ? [".gitconfig", ".config/git/config"] : [];
   // A link could lead to anything, and would not be there itself.
-  return names.map((name) => join(userHome, name)).filter((path) => isPresent(path) && real(path) === path);
+  return names.map((name) => join(userHome, name)).filter((path) => isPresent(path) && withoutLinks(path) === path);
 }
 
 /** False for a path that is gone with the folder that the private one replaces. */
@@ -275,7 +279,7 @@ function requireNotHidden(write: readonly string[], hide: readonly string[]): vo
 
 /** Folders whose content a sandbox replaces or hides, and in which projects may be. On macOS they are links. */
 function privateOnes(): readonly string[] {
-  return replacedFolders.flatMap((path) => [path, real(path)]);
+  return replacedFolders.flatMap((path) => [path, withoutLinks(path)]);
 }
 
 /** From the writable folder down to the path, without both. */
@@ -290,13 +294,5 @@ function isPresent(path: string): boolean {
   } catch {
     // A part of the path is a file, or may not be entered.
     return false;
-  }
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
   }
 }

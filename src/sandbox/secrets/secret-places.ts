@@ -1,6 +1,7 @@
-import { accessSync, constants, lstatSync, realpathSync } from "node:fs";
+import { accessSync, constants, lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "../is-within.ts";
+import { withoutLinks } from "../without-links.ts";
 
 /**
  * Places, without links, where secrets are, may appear or may be replaced while programs run. Of folders above that are not there
@@ -35,13 +36,5 @@ function isReadable(path: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function withoutLinks(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
   }
 }
