@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, openSync, readSync, realpathSync } fr
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import type { Environment } from "../support/environment.ts";
 import { leadsInto } from "./leads-into.ts";
-import { withoutLinks } from "./without-links.ts";
+import { realOrSame } from "./real-path.ts";
 
 interface Places {
   readonly cwd: string;
@@ -24,7 +24,7 @@ export function findOutsidePython(wish: Places, folders = usualFolders): string 
  */
 export function findProgram(name: string, { env, cwd, write = [] }: Places, first = usualFolders): string | null {
   const folders = [...first, ...(env.PATH ?? "").split(delimiter).filter(isAbsolute)];
-  const writable = [cwd, ...write].map(withoutLinks);
+  const writable = [cwd, ...write].map(realOrSame);
   for (const folder of folders) {
     const path = join(folder, name);
     try {

@@ -1,5 +1,5 @@
 import { GranaryError } from "../support/granary-error.ts";
-import { withoutLinks } from "./without-links.ts";
+import { realOrSame } from "./real-path.ts";
 
 const known = new Map<string, string>();
 
@@ -8,7 +8,7 @@ const known = new Map<string, string>();
  * in that of a folder above, and the next start would make writable what the link leads to.
  */
 export function keptFolder(path: string): string {
-  const now = withoutLinks(path);
+  const now = realOrSame(path);
   const before = known.get(path) ?? now;
   // By both names: the resolved one is asked for as well.
   for (const name of [path, before]) known.set(name, before);

@@ -10,10 +10,10 @@ import { keptFolder } from "./kept-folder.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
 import { readOnlyNames } from "./protected-paths.ts";
+import { realOrSame } from "./real-path.ts";
 import { keptSecrets } from "./secrets/kept-secrets.ts";
 import { hiddenPaths } from "./secrets/secret-paths.ts";
 import { secretPlaces } from "./secrets/secret-places.ts";
-import { withoutLinks } from "./without-links.ts";
 
 export type SandboxMode = "workspace" | "strict";
 
@@ -78,21 +78,21 @@ export const proxyName = ".proxy";
 /** Throws where a sandbox would protect nothing, or would have to show a secret. */
 export function planSandbox(wish: SandboxWish): SandboxPlan {
   const cwd = keptFolder(wish.cwd);
-  const userHome = withoutLinks(wish.userHome);
+  const userHome = realOrSame(wish.userHome);
   const named = writableFolders(wish.cwd, wish.write);
   const starts = [cwd, wish.start ?? cwd];
-  const secretNames = hiddenPaths(userHome, withoutLinks(wish.granaryHome), wish.env, starts);
+  const secretNames = hiddenPaths(userHome, realOrSame(wish.granaryHome), wish.env, starts);
   const secrets = keptSecrets(secretNames);
   const shared = wish.mode === "strict" ? [] : sharedWithWorktree(cwd).filter((path) => isFree(path, named, secrets));
   const write = [...named, ...shared];
   const sockets = (wish.sockets ?? listeningSockets())
-    .map(withoutLinks)
+    .map(realOrSame)
     .filter((path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)));
   const hide = [...secrets, ...sockets];
   requireUseful(named, userHome);
   requireNotHidden(named, hide);
   requireNotReplaced(named);
-  requireOutside(write, withoutLinks(wish.privateFolder));
+  requireOutside(write, realOrSame(wish.privateFolder));
   const hiddenInside = secrets.filter((path) => isBelow(write, path));
   const readOnly = protectedIn(write, userHome).filter(
     (path) => !hiddenInside.some((folder) => isWithin(folder, path)),
@@ -103,7 +103,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const show = [
     ...shown([...wish.show, ...gitIdentity(wish.mode, userHome)], secrets, [
       ...privateOnes(),
-      withoutLinks(wish.granaryHome),
+      realOrSame(wish.granaryHome),
     ]),
     ...shown(wish.claimed, secrets).flatMap((path) => ofPython(path, write)),
   ];
@@ -140,7 +140,7 @@ function isFree(path: string, write: readonly string[], secrets: readonly string
  * mount on it would open what is there.
  */
 function protectedIn(write: readonly string[], userHome: string): readonly string[] {
-  const paths = protectedNames(write, userHome).filter(isPresent).map(withoutLinks);
+  const paths = protectedNames(write, userHome).filter(isPresent).map(realOrSame);
   return [...new Set(paths)].filter((path) => isBelow(write, path));
 }
 
@@ -168,7 +168,7 @@ export function protectedPaths(write: readonly string[], userHome: string): read
 
 /** Granary itself, and the packages that it loads, which are beside it. They run outside, also from now on. */
 function ownPaths(folder: string): readonly string[] {
-  const own = withoutLinks(packageFile("").replace(/\/$/, ""));
+  const own = realOrSame(packageFile("").replace(/\/$/, ""));
   // Work on Granary itself changes its files.
   if (own === folder || !isWithin(folder, own)) return [];
   const names = relative(folder, own).split("/");
@@ -207,7 +207,7 @@ export function writableFolders(cwd: string, more: readonly string[]): readonly 
 function shown(paths: readonly string[] = [], secrets: readonly string[], mayHold: readonly string[] = []) {
   const isHarmless = (path: string): boolean =>
     secrets.every((secret) => !isWithin(path, secret) && (!isWithin(secret, path) || mayHold.includes(secret)));
-  return paths.filter(isPresent).map(withoutLinks).filter(isHarmless);
+  return paths.filter(isPresent).map(realOrSame).filter(isHarmless);
 }
 
 /** With a home folder below `/tmp`, the name of the user would be gone with it, and `git commit` needs one. */
@@ -215,7 +215,7 @@ function gitIdentity(mode: SandboxMode, userHome: string): readonly string[] {
   const isReplaced = replacedFolders.some((folder) => isWithin(folder, userHome));
   const names = mode === "workspace" && isReplaced ? [".gitconfig", ".config/git/config"] : [];
   // A link could lead to anything, and would not be there itself.
-  return names.map((name) => join(userHome, name)).filter((path) => isPresent(path) && withoutLinks(path) === path);
+  return names.map((name) => join(userHome, name)).filter((path) => isPresent(path) && realOrSame(path) === path);
 }
 
 /** False for a path that is gone with the folder that the private one replaces. */
@@ -279,7 +279,7 @@ function requireNotHidden(write: readonly string[], hide: readonly string[]): vo
 
 /** Folders whose content a sandbox replaces or hides, and in which projects may be. On macOS they are links. */
 function privateOnes(): readonly string[] {
-  return replacedFolders.flatMap((path) => [path, withoutLinks(path)]);
+  return replacedFolders.flatMap((path) => [path, realOrSame(path)]);
 }
 
 /** From the writable folder down to the path, without both. */

@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { isWithin } from "../../sandbox/is-within.ts";
+import { realOrSame } from "../../sandbox/real-path.ts";
 import { protectedPaths, writableFolders } from "../../sandbox/sandbox-plan.ts";
 import { keptSecrets } from "../../sandbox/secrets/kept-secrets.ts";
 import { hiddenPaths } from "../../sandbox/secrets/secret-paths.ts";
-import { withoutLinks } from "../../sandbox/without-links.ts";
 import { expandHome, granaryHome } from "../../settings/granary-home.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
@@ -21,19 +21,19 @@ export function sandboxRoots(
 ): readonly string[] {
   const more = sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, env)));
   const writable = writableFolders(cwd, more);
-  const roots = (asked ?? writable).map(withoutLinks);
+  const roots = (asked ?? writable).map(realOrSame);
   const both = [
     ...roots.filter((root) => writable.some((folder) => isWithin(folder, root))),
     ...writable.filter((folder) => roots.some((root) => isWithin(root, folder))),
   ];
-  const userHome = withoutLinks(env.HOME || homedir());
+  const userHome = realOrSame(env.HOME || homedir());
   const exceptions = [...protectedPaths(writable, userHome), ...hiddenIn(writable, cwd, userHome, env)];
   return [...new Set([...both, ...exceptions.map((path) => `!${path}`)])];
 }
 
 /** Secrets in writable folders, by their names, which need not exist, and what they lead to. */
 function hiddenIn(writable: readonly string[], cwd: string, userHome: string, env: Environment): readonly string[] {
-  const names = hiddenPaths(userHome, withoutLinks(granaryHome(env)), env, [cwd]);
+  const names = hiddenPaths(userHome, realOrSame(granaryHome(env)), env, [cwd]);
   const isInside = (path: string): boolean => writable.some((folder) => path !== folder && isWithin(folder, path));
   return [...names, ...keptSecrets(names)].filter(isInside);
 }

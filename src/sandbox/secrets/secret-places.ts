@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "../is-within.ts";
-import { withoutLinks } from "../without-links.ts";
+import { realOrSame } from "../real-path.ts";
 
 /**
  * Places, without links, where secrets are, may appear or may be replaced while programs run. Of folders above that are not there
@@ -10,7 +10,7 @@ import { withoutLinks } from "../without-links.ts";
  */
 export function secretPlaces(names: readonly string[], present: readonly string[]): readonly string[] {
   const absent = [...new Set(names.map(missingPart).filter((path) => path !== null))]
-    .map((path) => join(withoutLinks(dirname(path)), basename(path)))
+    .map((path) => join(realOrSame(dirname(path)), basename(path)))
     .filter((path) => !present.some((folder) => isWithin(folder, path)));
   return [...present.filter(isReadable), ...absent];
 }
