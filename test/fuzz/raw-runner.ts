@@ -18,7 +18,9 @@ export class RawPython {
   #arrived: () => void = () => {};
 
   private constructor(python: string, cwd: string, args: readonly string[]) {
-    const stdio = ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe", "pipe"] as const;
+    // A warm interpreter with more descriptors than it is given takes them for those of a .pth file, and forks nothing.
+    const more = args.includes("template") ? [] : (["pipe", "pipe"] as const);
+    const stdio = ["ignore", "ignore", "pipe", "pipe", "pipe", ...more] as const;
     this.#child = spawn(python, [script, ...args], { cwd, env: plainEnvironment, detached: true, stdio: [...stdio] });
     this.pid = this.#child.pid as number;
     this.exited = once(this.#child, "close").then(([code, signal]) => {
