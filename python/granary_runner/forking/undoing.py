@@ -9,6 +9,7 @@ import sys
 from .. import working_folder
 from ..cells import execute, interrupt, main_module
 from ..wire import emit, forks, marks, streams
+from . import descriptors
 
 
 class Undoing:
@@ -55,13 +56,4 @@ class Undoing:
 
 
 def _descriptors() -> "set[int]":
-    return {fd for fd in map(int, os.listdir("/proc/self/fd")) if _is_open(fd)}
-
-
-def _is_open(fd: int) -> bool:
-    """The one of the listing is closed by now."""
-    try:
-        os.fstat(fd)
-    except OSError:
-        return False
-    return True
+    return {int(number) for number, _ in descriptors.open_now()}

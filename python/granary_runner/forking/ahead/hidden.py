@@ -10,7 +10,7 @@ import sys
 
 from . import matplotlib_settings, noted_imports, own_changes, variable_notes
 from .noted_imports import top
-from .origin import Origin, is_compiled, origin_of
+from .origin import Origin, is_compiled, is_installed, origin_of
 
 _modules: dict = {}  # top package -> {name: module}, of packages that no cell has imported yet
 _origins: dict = {}  # top package -> where it came from
@@ -26,7 +26,7 @@ def hide(names: set) -> None:
     global is_in_use
     for name in names:
         # A package that was there before stays as it is, with what was added to it.
-        if top(name) in names and _is_installed(sys.modules.get(top(name)) or module(top(name))):
+        if top(name) in names and _can_be_hidden(sys.modules.get(top(name)) or module(top(name))):
             _modules.setdefault(top(name), {})[name] = sys.modules.pop(name)
     for one, modules in _modules.items():
         _origins[one] = Origin(one, modules[one])
@@ -141,8 +141,7 @@ def _warn_of_others(name: str, others: "list[str]") -> None:
     print("granary: %s was imported ahead (python.preload), and %s" % (name, what), file=sys.stderr)
 
 
-def _is_installed(module) -> bool:
+def _can_be_hidden(module) -> bool:
     if getattr(module, "__name__", None) in _LIKE_INSTALLED:
         return True
-    origin = origin_of(module) or ""
-    return "/site-packages/" in origin or "/dist-packages/" in origin
+    return is_installed(origin_of(module) or "")

@@ -7,8 +7,7 @@ import sys
 
 from .. import descriptors, threads
 from . import own_changes, process_state
-
-_LIBRARY = os.path.dirname(os.__file__) + os.sep
+from .origin import is_pythons
 
 
 class ImportWatch:
@@ -80,9 +79,7 @@ class ImportWatch:
     def _note_at_exit(self) -> None:
         caller = sys._getframe(2).f_globals
         is_own = (caller.get("__name__") or "").partition(".")[0] in own_changes.AT_EXIT
-        file = caller.get("__file__") or ""
-        is_pythons = file.startswith(_LIBRARY) and "-packages" + os.sep not in file
-        self._at_exit = self._at_exit or not (is_own or is_pythons)
+        self._at_exit = self._at_exit or not (is_own or is_pythons(caller.get("__file__") or ""))
 
     def _note_random(self) -> None:
         frame = sys._getframe(2)

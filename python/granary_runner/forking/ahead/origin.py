@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
+_INSTALLED = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
+
 
 class Origin:
     def __init__(self, name: str, module) -> None:
@@ -45,6 +48,15 @@ class Origin:
 def origin_of(module) -> "str | None":
     origin = getattr(getattr(module, "__spec__", None), "origin", None)
     return origin if type(origin) is str else None
+
+
+def is_installed(path: str) -> bool:
+    return any(folder in path for folder in _INSTALLED)
+
+
+def is_pythons(path: str) -> bool:
+    """Of Python's own library."""
+    return path.startswith(_LIBRARY) and not is_installed(path)
 
 
 def is_compiled(module) -> bool:

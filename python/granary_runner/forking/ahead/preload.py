@@ -13,9 +13,7 @@ import time
 from . import hidden, own_changes
 from .import_watch import ImportWatch
 from .noted_imports import NotedImports
-
-_LIBRARY = os.path.dirname(os.__file__) + os.sep
-_INSTALLED = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
+from .origin import is_installed, is_pythons, origin_of
 
 
 def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[list[str], list[str]]":
@@ -31,7 +29,7 @@ def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[l
                 why = "the modules before it took %g s" % seconds
             elif _megabytes() > megabytes:
                 why = "the modules before it took %d MB" % megabytes
-            elif not _is_installed(name):
+            elif not _is_there(name):
                 why = "it is not installed, or a module of the project"
             if why is not None:
                 tell({"t": "skipped", "module": name, "why": why})
@@ -71,7 +69,7 @@ def _import(name: str, load) -> "str | None":
     return None
 
 
-def _is_installed(name: str) -> bool:
+def _is_there(name: str) -> bool:
     """Found without importing it: only its top package's place is looked at."""
     from importlib.machinery import PathFinder
 
@@ -91,14 +89,14 @@ def _of_a_project(names: set) -> "str | None":
     for name in names:
         if name.startswith("granary_runner"):
             continue
-        origin = getattr(getattr(sys.modules.get(name), "__spec__", None), "origin", None)
-        if type(origin) is str and os.sep in origin and not _is_in_library(origin):
+        origin = origin_of(sys.modules.get(name)) or ""
+        if os.sep in origin and not _is_in_library(origin):
             return "it imports %s, which is not installed" % name
     return None
 
 
 def _is_in_library(origin: str) -> bool:
-    return origin.startswith(_LIBRARY) or any(part in origin for part in _INSTALLED)
+    return is_pythons(origin) or is_installed(origin)
 
 
 def _megabytes() -> float:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 from . import own_changes
+from .origin import is_pythons, origin_of
 
-_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _FUNCTION = type(lambda: None)
 
 _are_pythons: dict = {}  # module -> whether it is one of Python's own
@@ -32,8 +31,7 @@ def _is_installed(owner, name: str) -> bool:
 
 def _is_pythons(name: str, module) -> bool:
     if name not in _are_pythons:
-        origin = getattr(getattr(module, "__spec__", None), "origin", None)
+        origin = origin_of(module) or ""
         is_builtin = name in sys.builtin_module_names or origin == "frozen"
-        is_in_library = type(origin) is str and origin.startswith(_LIBRARY) and "-packages" + os.sep not in origin
-        _are_pythons[name] = type(module) is type(sys) and (is_in_library or is_builtin)
+        _are_pythons[name] = type(module) is type(sys) and (is_pythons(origin) or is_builtin)
     return _are_pythons[name]
