@@ -8,23 +8,21 @@ const firstPlaces = new Map<string, string>();
  * can write: once the code has replaced the link, the next start would show what it led to.
  */
 export function keptSecrets(names: readonly string[]): readonly string[] {
-  return [...new Set(names.flatMap((name) => [...placeNow(name), ...firstPlace(name)]))];
+  return [...new Set(names.flatMap(placesOf))];
 }
 
-/** The name itself for a link that leads nowhere. */
-function placeNow(name: string): readonly string[] {
-  const place = real(name);
-  if (place !== null) return [place];
-  return isPresent(name) ? [name] : [];
-}
-
-function firstPlace(name: string): readonly string[] {
-  const first = firstPlaces.get(name) ?? real(name);
-  if (first === null) return [];
+/** Nearly all names of secrets are of nothing, and the error of `realpath` takes longer than a look. */
+function placesOf(name: string): readonly string[] {
+  const isThere = isPresent(name);
+  const now = isThere ? real(name) : null;
+  const first = firstPlaces.get(name) ?? now;
+  // The name itself for a link that leads nowhere.
+  const places = isThere ? [now ?? name] : [];
+  if (first === null) return places;
   firstPlaces.set(name, first);
   // A folder above may be a link by now.
-  const place = real(first);
-  return place === null ? [] : [place];
+  const kept = first === now ? first : real(first);
+  return kept === null ? places : [...places, kept];
 }
 
 function real(path: string): string | null {

@@ -9,16 +9,20 @@ import { realOrSame } from "../real-path.ts";
  * @param present secrets that are there, without links
  */
 export function secretPlaces(names: readonly string[], present: readonly string[]): readonly string[] {
-  const absent = [...new Set(names.map(missingPart).filter((path) => path !== null))]
+  const missing = new Map<string, string | null>();
+  const absent = [...new Set(names.map((name) => missingPart(name, missing)).filter((path) => path !== null))]
     .map((path) => join(realOrSame(dirname(path)), basename(path)))
     .filter((path) => !present.some((folder) => isWithin(folder, path)));
   return [...present.filter(isReadable), ...absent];
 }
 
-/** The topmost part of a path that is not there; null if all are. */
-function missingPart(path: string): string | null {
-  if (isPresent(path)) return null;
-  return missingPart(dirname(path)) ?? path;
+/** The topmost part of a path that is not there; null if all are. Many paths have the same folders above. */
+function missingPart(path: string, known: Map<string, string | null>): string | null {
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  const found = isPresent(path) ? null : (missingPart(dirname(path), known) ?? path);
+  known.set(path, found);
+  return found;
 }
 
 function isPresent(path: string): boolean {
