@@ -102,6 +102,21 @@ const ofEveryRun = [
   "session/kernel-life/resume-kernel.js",
 ];
 
+/** The modules of `granary run --sandbox`, in one more file. */
+const ofEverySandbox = [
+  "python/find/read-facts.js",
+  "runtime/sandbox/denied-command.js",
+  "runtime/sandbox/inside-only.js",
+  "runtime/sandbox/not-set-up.js",
+  "runtime/sandbox/say-sandbox.js",
+  "runtime/sandbox/session-sandboxes.js",
+  "sandbox/engine.js",
+  "sandbox/network/host-gate.js",
+  "sandbox/network/index-hosts.js",
+  "sandbox/network/listen.js",
+  "sandbox/sandbox.js",
+];
+
 /** `granary run --session NAME -c CODE` without a terminal: `client.js`, which is small enough to be compiled at every start. */
 const ofEveryClient = ["hosts/cli/run/quick/quick-run.js", "hosts/cli/run/run-in-hub.js"];
 
@@ -119,6 +134,7 @@ async function bundleRun(folder, name, modules) {
   const isClient = modules === ofEverySession;
   const client = new Set(ofEveryClient.map((name) => `${folder}/${name}`));
   const core = new Set(modules.map((name) => `${folder}/${name}`));
+  const sandbox = new Set(ofEverySandbox.map((name) => `${folder}/${name}`));
   const others = new Set(commandModules(folder).filter((path) => !core.has(path)));
   /** @type {import("rolldown").Plugin} */
   const otherCommands = {
@@ -153,6 +169,7 @@ async function bundleRun(folder, name, modules) {
         groups: [
           { name: "client", test: (id) => isClient && client.has(id), priority: 2 },
           { name: "core", test: (id) => core.has(id), priority: 1 },
+          { name: "sandbox", test: (id) => !isClient && sandbox.has(id), priority: 0 },
         ],
       },
     },

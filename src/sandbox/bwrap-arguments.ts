@@ -79,7 +79,9 @@ function bwrapArguments(plan: SandboxPlan): readonly string[] {
     ...[...write, cacheFolder, ...anchors].flatMap((path) => ["--bind", path, path]),
     ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
     // Secrets inside of a writable folder.
-    ...plan.hide.filter((path) => write.some((folder) => isWithin(folder, path))).flatMap(covered),
+    ...plan.hide
+      .filter((path) => write.some((folder) => isWithin(folder, path)))
+      .flatMap((path) => covered(path, plan)),
     ...plan.hide.flatMap((path) => sealed(path, plan)),
     ...(plan.mode === "strict" ? ["--remount-ro", "/"] : []),
     ...["--chdir", cwd],
@@ -94,25 +96,33 @@ function isShown(path: string, { show }: SandboxPlan): boolean {
   return show.some((folder) => isWithin(folder, path));
 }
 
-/** A write into a hidden folder fails, instead of getting lost. */
-function sealed(path: string, plan: SandboxPlan): readonly string[] {
-  const isCovered =
-    plan.mode === "workspace" || isShown(path, plan) || plan.write.some((folder) => isWithin(folder, path));
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isCovered && isFolder && !isReplaced(path) ? ["--remount-ro", path] : [];
-}
-
 function isReplaced(path: string): boolean {
   return replacedFolders.includes(path);
 }
 
-function hidden(path: string, { write }: SandboxPlan): readonly string[] {
-  return isReplaced(path) || write.some((folder) => isWithin(folder, path)) ? [] : covered(path);
+function hidden(path: string, plan: SandboxPlan): readonly string[] {
+  return isReplaced(path) || plan.write.some((folder) => isWithin(folder, path)) ? [] : covered(path, plan);
 }
 
-function covered(path: string): readonly string[] {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isFolder ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+function covered(path: string, plan: SandboxPlan): readonly string[] {
+  if (!isFolder(path)) return ["--ro-bind", "/dev/null", path];
+  return holdsMounts(path, plan) ? ["--tmpfs", path] : ["--ro-bind", plan.empty, path];
+}
+
+/** A write into a hidden folder fails, instead of getting lost. */
+function sealed(path: string, plan: SandboxPlan): readonly string[] {
+  const isCovered =
+    plan.mode === "workspace" || isShown(path, plan) || plan.write.some((folder) => isWithin(folder, path));
+  return isCovered && isFolder(path) && !isReplaced(path) && holdsMounts(path, plan) ? ["--remount-ro", path] : [];
+}
+
+/** Then bubblewrap makes places for them, which it cannot do in the empty folder. */
+function holdsMounts(path: string, { show, hide, write, cacheFolder }: SandboxPlan): boolean {
+  return [...show, ...hide, ...write, cacheFolder].some((other) => other !== path && isWithin(path, other));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** As on this machine: `/bin` is a folder, or a link to `usr/bin`. */

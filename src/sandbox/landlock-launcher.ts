@@ -27,7 +27,7 @@ export function landlockLauncher(
   { python, withoutMounts = false }: { readonly python: string; readonly withoutMounts?: boolean },
   filter: Filters,
 ): readonly string[] {
-  const { cwd, home, write, show, hide, secretPlaces, readOnly, anchors, tmp, empty, cacheFolder } = plan;
+  const { cwd, home, write, show, hide, readOnly, anchors, tmp, empty, cacheFolder } = plan;
   const lines = Object.entries({
     cwd: [cwd],
     home: [home],
@@ -38,7 +38,7 @@ export function landlockLauncher(
     tmp: [tmp],
     empty: [empty],
     write: [...write, tmp, cacheFolder],
-    ...{ show, hide, secretPlaces, readOnly, anchors, devices },
+    ...{ show, hide, secretPlaces: plan.secretPlaces(), readOnly, anchors, devices },
     coverAt: plan.covers.map(({ at }) => at),
     coverFrom: plan.covers.map(({ from }) => from),
   }).flatMap(([name, values]) => values.map((value) => policyLine(name, value)));

@@ -56,8 +56,8 @@ export interface SandboxPlan {
   readonly write: readonly string[];
   readonly show: readonly string[];
   readonly hide: readonly string[];
-  /** Where secrets are, may appear or may be replaced while programs run. */
-  readonly secretPlaces: readonly string[];
+  /** Where secrets are, may appear or may be replaced while programs run. Found when it is asked for: only Landlock needs it. */
+  readonly secretPlaces: () => readonly string[];
   /** Read-only inside of writable folders. */
   readonly readOnly: readonly string[];
   /** Folders above those: a mount on each keeps a program from renaming it and putting another in its place. */
@@ -117,7 +117,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     show,
     covers: covers([...write, ...show, tmp, wish.cacheFolder], wish.privateFolder),
     hide: hide.filter((path) => !write.includes(path) && isThere(path, [...write, ...show])),
-    secretPlaces: secretPlaces(secretNames, secrets).filter((path) => isThere(path, [...write, ...show])),
+    secretPlaces: () => secretPlaces(secretNames, secrets).filter((path) => isThere(path, [...write, ...show])),
     readOnly,
     anchors: anchors.sort((one, other) => one.length - other.length),
     tmp,

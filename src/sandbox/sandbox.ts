@@ -9,7 +9,7 @@ import { GranaryError } from "../support/granary-error.ts";
 import { isShortage } from "../support/process/exhaustion.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
-import { type Filters, landlockLauncher } from "./landlock-launcher.ts";
+import { landlockLauncher } from "./landlock-launcher.ts";
 import { makeDecoys, seatbeltLauncher } from "./macos/seatbelt-launcher.ts";
 import { preparedOnly, prepareMounts, removePrivateFolder } from "./private-tmp.ts";
 import { type NetworkChoice, planSandbox, proxyName, type SandboxPlan, type SandboxWish } from "./sandbox-plan.ts";
@@ -29,6 +29,8 @@ export interface Sandbox {
   close(): void;
 }
 
+const atOnceMs = 100;
+
 type Wish = Omit<SandboxWish, "privateFolder" | "cacheFolder">;
 
 /** @throws {GranaryError} `sandbox` where there is no engine, or where a sandbox would protect nothing */
@@ -43,6 +45,11 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
     const show = [...wish.show, ...neededByForwarder(wish.network, engine)];
     const all = { ...wish, show, privateFolder, cacheFolder: cacheFolder(wish) };
     const plan = planSandbox(all);
+    // Another plan for every start, because files and sockets come and go; the first start usually comes at once.
+    let fresh: SandboxPlan | null = plan;
+    setTimeout(() => {
+      fresh = null;
+    }, atOnceMs).unref();
     prepareMounts([...plan.write, ...plan.show, plan.tmp, plan.cacheFolder], privateFolder);
     const inside = engine.name === "bwrap" ? "/tmp" : plan.tmp;
     const shared = { outside: plan.tmp, inside };
@@ -50,9 +57,9 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
     return {
       engine: engine.name,
       plan,
-      // Planned again for every start: files and sockets come and go.
       get launcher() {
-        const now = preparedOnly(planSandbox(all), privateFolder);
+        const now = preparedOnly(fresh ?? planSandbox(all), privateFolder);
+        fresh = null;
         return [...limit(now), ...forwarder(wish.network, engine, `${inside}/${proxyName}`)];
       },
       env: { ...variables(plan, engine.name, inside), ...uselessProxies(wish) },
@@ -85,13 +92,13 @@ function limiter(
     const decoys = makeDecoys(privateFolder);
     return (plan) => seatbeltLauncher(plan, engine, decoys);
   }
-  const filters = { usual: seccompFilter(network === "on"), inOwnNetwork: seccompFilter(true) };
-  if (!isComplete(filters)) {
-    throw new GranaryError("sandbox", `There is no sandbox for ${process.arch}, so nothing was started.`);
+  const inOwnNetwork = filterOfCalls(true);
+  if (engine.name === "landlock") {
+    const filters = { usual: filterOfCalls(network === "on"), inOwnNetwork };
+    return (plan) => landlockLauncher(plan, engine, filters);
   }
-  if (engine.name === "landlock") return (plan) => landlockLauncher(plan, engine, filters);
   const filterFile = join(privateFolder, "filter");
-  writeFileSync(filterFile, filters.inOwnNetwork, { mode: 0o600 });
+  writeFileSync(filterFile, inOwnNetwork, { mode: 0o600 });
   return (plan) => bwrapLauncher(plan, engine.program, filterFile);
 }
 
@@ -111,8 +118,10 @@ function neededByForwarder(network: NetworkChoice, { python }: { readonly python
 }
 
 /** The numbers of system calls are known for some architectures only. */
-function isComplete(filters: Readonly<Record<keyof Filters, Buffer | null>>): filters is Filters {
-  return filters.usual !== null && filters.inOwnNetwork !== null;
+function filterOfCalls(internetSockets: boolean): Buffer {
+  const filter = seccompFilter(internetSockets);
+  if (filter !== null) return filter;
+  throw new GranaryError("sandbox", `There is no sandbox for ${process.arch}, so nothing was started.`);
 }
 
 /** Kept between sessions of a folder, because matplotlib takes seconds to make its cache. Only sandboxes use it. */

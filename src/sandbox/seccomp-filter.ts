@@ -95,7 +95,21 @@ export function seccompFilter(internetSockets: boolean, architecture: string = p
     ]),
     allow,
   ];
-  return Buffer.concat(program);
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [index, { code, ifTrue, ifFalse, value }] of program.entries()) {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(ifTrue, index * 8 + 2);
+    bytes.writeUInt8(ifFalse, index * 8 + 3);
+    bytes.writeUInt32LE(value >>> 0, index * 8 + 4);
+  }
+  return bytes;
+}
+
+interface Instruction {
+  readonly code: number;
+  readonly value: number;
+  readonly ifTrue: number;
+  readonly ifFalse: number;
 }
 
 const equal = 0x15;
@@ -104,35 +118,30 @@ const anyBit = 0x45;
 
 const allow = instruction(0x06, 0x7fff0000);
 
-function fail(error: number): Buffer {
+function fail(error: number): Instruction {
   return instruction(0x06, 0x00050000 | error);
 }
 
-function load(place: number): Buffer {
+function load(place: number): Instruction {
   return instruction(0x20, place);
 }
 
-function jump(test: number, value: number, ifTrue: number, ifFalse: number): Buffer {
+function jump(test: number, value: number, ifTrue: number, ifFalse: number): Instruction {
   return instruction(test, value, ifTrue, ifFalse);
 }
 
-function when(value: number, then: Buffer): readonly Buffer[] {
+function when(value: number, then: Instruction): readonly Instruction[] {
   return [jump(equal, value, 0, 1), then];
 }
 
-function unless(value: number, otherwise: Buffer): readonly Buffer[] {
+function unless(value: number, otherwise: Instruction): readonly Instruction[] {
   return [jump(equal, value, 1, 0), otherwise];
 }
 
-function whenBlock(value: number, block: readonly Buffer[]): readonly Buffer[] {
+function whenBlock(value: number, block: readonly Instruction[]): readonly Instruction[] {
   return [jump(equal, value, 0, block.length), ...block];
 }
 
-function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeUInt16LE(code, 0);
-  bytes.writeUInt8(ifTrue, 2);
-  bytes.writeUInt8(ifFalse, 3);
-  bytes.writeUInt32LE(value >>> 0, 4);
-  return bytes;
+function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Instruction {
+  return { code, value, ifTrue, ifFalse };
 }

@@ -7,6 +7,7 @@ import { escapeHtml } from "../../../output/html/safe-html.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import type { Environment } from "../../../support/environment.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
+import { systemProgram } from "../../../support/process/system-program.ts";
 
 /**
  * Opens an address that contains a secret. Every user of the machine sees the arguments of programs, so the browser gets a
@@ -17,7 +18,7 @@ export async function openInBrowser(address: string, { env }: { readonly env: En
   const to = escapeHtml(address);
   const html = `<!doctype html><meta charset="utf-8"><title>Granary</title><meta http-equiv="refresh" content="0;url=${to}"><a href="${to}">Granary</a>\n`;
   await writeFileAtomically(file, html, { mode: 0o600 });
-  const opener = env.BROWSER || (process.platform === "darwin" ? "open" : "xdg-open");
+  const opener = env.BROWSER || systemProgram(process.platform === "darwin" ? "open" : "xdg-open");
   const child = spawn(opener, [pathToFileURL(file).href], { detached: true, stdio: "ignore", env });
   try {
     await once(child, "spawn");
