@@ -1,11 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
+import { readProcFile } from "../../src/support/process/proc-files.ts";
 import { endStrayProcesses } from "../../src/support/process/stray-processes.ts";
+import { newestPython } from "../environment/pythons.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { until } from "../kernel/until.ts";
 
@@ -29,6 +32,23 @@ test.skipIf(process.platform !== "linux")(
       expect(others.every(({ pid }) => isRunning(pid as number))).toBe(true);
     } finally {
       for (const child of [...others, marked]) child.kill("SIGKILL");
+    }
+  },
+);
+
+test.skipIf(process.platform !== "linux")(
+  "a process that calls gigabytes of its memory its variables costs the search a few megabytes",
+  async () => {
+    const hoarder = spawn(newestPython().path, [inRepository("test/support/much_environment.py"), String(2 ** 30)]);
+    const marked = spawn("sleep", ["62"], { env: { GRANARY_TEST_MARK: "hoarder" }, detached: true, stdio: "ignore" });
+    try {
+      await once(hoarder.stdout, "data");
+      const environment = readProcFile(`/proc/${hoarder.pid}/environ`);
+      expect(environment.length).toBe(8 * 2 ** 20);
+      await endStrayProcesses("GRANARY_TEST_MARK", "hoarder");
+      await until("the marked one has ended", () => !isRunning(marked.pid as number));
+    } finally {
+      for (const child of [hoarder, marked]) child.kill("SIGKILL");
     }
   },
 );

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { procFile } from "../../support/process/proc-files.ts";
 import { identityOf, type ProcessIdentity } from "../../support/process/process-identity.ts";
 import { systemEnvironment, systemProgram } from "../../support/process/system-program.ts";
 
@@ -46,7 +47,7 @@ const anyScript = /^(index|main|__main__|cli|server|start|dist|bin|bundle|build|
 
 function argumentsOf(pid: number): readonly string[] {
   try {
-    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    if (process.platform === "linux") return procFile(`/proc/${pid}/cmdline`, "utf8").split("\0");
     return execFileSync(systemProgram("ps"), ["-o", "args=", "-p", String(pid)], {
       encoding: "utf8",
       env: systemEnvironment,

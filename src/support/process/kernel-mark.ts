@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { hasDescriptors } from "./descriptors.ts";
+import { procFile } from "./proc-files.ts";
 import { endStrayProcesses } from "./stray-processes.ts";
 import { startWatchingShell } from "./watching-shell.ts";
 
@@ -34,13 +35,9 @@ export function newLastingMark(): string {
 /** The mark of a process that runs; null where there is none, and where the system does not show environments. */
 export function markOf(pid: number): string | null {
   if (process.platform !== "linux") return null;
-  try {
-    const entries = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
-    const own = entries.find((entry) => entry.startsWith(`${markVariable}=`));
-    return own?.slice(markVariable.length + 1) ?? null;
-  } catch {
-    return null;
-  }
+  const entries = procFile(`/proc/${pid}/environ`).split("\0");
+  const own = entries.find((entry) => entry.startsWith(`${markVariable}=`));
+  return own?.slice(markVariable.length + 1) ?? null;
 }
 
 export async function endMarked(mark: string): Promise<void> {
@@ -95,11 +92,16 @@ export function watchLastingHost(): void {
 
 function startWatching(): void {
   if (isWatched || process.platform !== "linux" || !hasDescriptors()) return;
-  // One grep for all: one for each process would take half a second of processor time on a machine with two hundred.
-  const search = `for file in $(grep -lsaF '${markVariable}=${host}.' [0-9]*/environ); do kill -s KILL "\${file%/environ}"; done`;
+  const find = `grep -lsaF '${markVariable}=${host}.'`;
+  // One grep for all: one for each process would take half a second of processor time on a machine with two hundred. But then a
+  // process with gigabytes of variables takes all the memory that grep may have.
+  const search = `found=$(${find} [0-9]*/environ 2>&1)
+for file in $found; do kill -s KILL "\${file%/environ}"; done
+case $found in *memory*) for pid in [0-9]*; do head -c ${8 * 2 ** 20} "$pid/environ" | ${find} - && kill -s KILL "$pid"; done;; esac`;
   // A process that forks during the search is found in the second round. In the middle of `exec`, a process has no environment: on
   // a busy machine, that lasts.
-  isWatched = startWatchingShell(`read _; cd /proc && { ${search}; ${search}; sleep 1; ${search}; }`) !== null;
+  isWatched =
+    startWatchingShell(`read _; ulimit -v 262144; cd /proc && { ${search}; ${search}; sleep 1; ${search}; }`) !== null;
 }
 
 /** Sixteen hexadecimal digits. Not secret: all processes of a kernel see them. Node would load its whole cryptography for better ones. */

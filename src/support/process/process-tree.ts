@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { procFile } from "./proc-files.ts";
 import { systemEnvironment, systemProgram } from "./system-program.ts";
 
 /** A process as the system describes it. */
@@ -91,12 +92,12 @@ async function oneFromProc(pid: number): Promise<Found | null> {
     state: fields[0] ?? "Z",
     cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
     memoryBytes: null,
-    command: () => commandOf(pid, name),
+    command: async () => commandOf(pid, name),
   };
 }
 
-async function commandOf(pid: number, name: string): Promise<readonly string[]> {
-  const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+function commandOf(pid: number, name: string): readonly string[] {
+  const line = procFile(`/proc/${pid}/cmdline`, "utf8");
   return line === "" ? [name] : line.replace(/\0$/, "").split("\0");
 }
 

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isExhaustion } from "./exhaustion.ts";
+import { readProcFile } from "./proc-files.ts";
 
 /**
  * Kills every process that has a variable with this value in its environment, in any process group: an rc file may start
@@ -91,7 +92,7 @@ function isBeginning(stat: Buffer | null): boolean {
  */
 function contentOf(path: string): Buffer | null {
   try {
-    return readFileSync(path);
+    return readProcFile(path);
   } catch (error) {
     if (isExhaustion(error)) throw error;
     return null;

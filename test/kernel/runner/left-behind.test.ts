@@ -72,10 +72,18 @@ describe.skipIf(process.platform !== "linux")("processes that left the kernel's 
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  test("end when the host is killed", async () => {
+  /** A search for variables would read all of it, and take as much memory. */
+  const muchEnvironment = py`
+    import subprocess, sys
+    hoarder = subprocess.Popen([sys.executable, ${JSON.stringify(inRepository("test/support/much_environment.py"))}, "1000000000"], stdout=subprocess.PIPE)
+    hoarder.stdout.readline()
+  `;
+
+  const hosts = { "": "", ", also beside one with a gigabyte of variables": muchEnvironment };
+  test.each(Object.entries(hosts))("end when the host is killed%s", async (_, before) => {
     const backend = inRepository("dist/kernel/runner/runner-backend.js");
     const file = join(mkdtempSync(join(tmpdir(), "granary-left-")), "pids");
-    const code = `${leavers}\nopen(${JSON.stringify(file)}, "w").write(f"{group.pid} {session.pid}")\nprint("ready", flush=True)`;
+    const code = `${before}\n${leavers}\nopen(${JSON.stringify(file)}, "w").write(f"{group.pid} {session.pid}")\nprint("ready", flush=True)`;
     const args = [inRepository("test/kernel/runner/host-to-be-killed.mjs"), backend, newestPython().path, code];
     const host = spawn(process.execPath, args, { env: plainEnvironment, stdio: ["ignore", "pipe", "inherit"] });
     await once(host.stdout, "data");

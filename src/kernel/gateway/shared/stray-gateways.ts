@@ -1,5 +1,6 @@
-import { readdir, readFile, readlink, realpath } from "node:fs/promises";
+import { readdir, readlink, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
+import { procFile } from "../../../support/process/proc-files.ts";
 import { identityOf, type ProcessIdentity } from "../../../support/process/process-identity.ts";
 import { gatewaysIn } from "./gateway-folder.ts";
 import { gatewayConfig } from "./start-gateway.ts";
@@ -21,6 +22,6 @@ export async function strayGateways(home: string, known: readonly number[]): Pro
 async function isGatewayIn(folders: string, pid: number): Promise<boolean> {
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
   if (folder === null || dirname(folder) !== folders) return false;
-  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  const command = procFile(`/proc/${pid}/cmdline`, "utf8");
   return command.split("\0").includes(`--config=${gatewayConfig}`);
 }
