@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { chmod, writeFile } from "node:fs/promises";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { chmod, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
@@ -131,20 +131,54 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect(existsSync(world.path("outside/by-cell")) || existsSync(world.path("outside/by-tool"))).toBe(false);
     });
 
-    test("a forged reference to a file makes the host read nothing for the cell", async () => {
-      const secret = JSON.stringify(world.path("home/.ssh/id_rsa"));
-      const said = await python(py`
-        import os
-        from granary_runner.wire import large_values
-        kept, fd = large_values._hand_over, os.open("/etc/hostname", os.O_PATH)
-        large_values._hand_over = lambda text, is_json: {"file": 1, "path": ${secret}, "bytes": 11, "json": is_json}
-        display({"text/plain": "x" * 3_000_000}, raw=True)
-        large_values._hand_over = lambda text, is_json: {"file": 2, "path": f"/proc/1/fd/{fd}", "bytes": 11, "json": is_json}
-        display({"text/plain": "x" * 3_000_000}, raw=True)
-        large_values._hand_over = kept
-      `);
-      expect(said).not.toContain("private key");
-      expect(await python(`"y" * 3_000_000 + "end"`)).toContain("end");
+    describe("a forged reference to a file makes the host read nothing for the cell", () => {
+      /** Shows a large value whose file is said to be another one. */
+      const forge = (path: string, bytes: number): Promise<string> =>
+        python(py`
+          from granary_runner.wire import large_values
+          kept = large_values.hand_over
+          large_values.hand_over = lambda text, is_json: {"file": 1, "path": ${path}, "bytes": ${bytes}, "json": is_json}
+          display({"text/plain": "x" * 3_000_000}, raw=True)
+          large_values.hand_over = kept
+        `);
+      const notRead = "not kept: it is";
+
+      test("by a path, and by a descriptor of a file with a name", async () => {
+        expect(await forge(JSON.stringify(world.path("home/.ssh/id_rsa")), 11)).toContain(notRead);
+        await python("import os; fd = os.open('/etc/hostname', os.O_PATH)");
+        const { size } = statSync("/etc/hostname");
+        expect(await forge("f'/proc/1/fd/{fd}'", size)).toContain(notRead);
+      });
+
+      test("by a descriptor of a secret that was replaced, which has no name any more", async () => {
+        const secret = world.path("home/.Xauthority");
+        const replace = async (content: string): Promise<void> => {
+          await writeFile(`${secret}.new`, content, { mode: 0o600 });
+          await rename(`${secret}.new`, secret);
+        };
+        await replace("cookie 1");
+        await python(`import os; fd = os.open(${JSON.stringify(secret)}, os.O_PATH)`);
+        await replace("cookie 2");
+        const said = await forge("f'/proc/1/fd/{fd}'", "cookie 1".length);
+        expect([said.includes("cookie"), said.includes(notRead)]).toEqual([false, true]);
+      });
+
+      test("by a file that is longer than it was said to be", async () => {
+        await python(py`
+          import os, tempfile
+          file = tempfile.gettempdir() + "/granary-0123456789abcdef"
+          fd = os.open(file, os.O_CREAT | os.O_RDWR)
+          os.unlink(file)
+          os.truncate(fd, 40)
+        `);
+        expect(await forge("f'/proc/1/fd/{fd}'", 40)).toContain("shown in part → artifact");
+        await python("os.truncate(fd, 2 ** 31)");
+        expect(await forge("f'/proc/1/fd/{fd}'", 40)).toContain(notRead);
+      });
+
+      test("and real values are shown", async () => {
+        expect(await python(`"y" * 3_000_000 + "end"`)).toContain("end");
+      });
     });
 
     test("an interrupt, a crash and a background child behave as without it", async () => {

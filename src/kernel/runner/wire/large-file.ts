@@ -1,7 +1,8 @@
-import { close, constants, fstatSync, openSync, read } from "node:fs";
+import { close, fstatSync, read } from "node:fs";
 import { GranaryError } from "../../../support/granary-error.ts";
 import type { LargeContent } from "../../events.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
+import { openDescriptor, runnersNames } from "./open-descriptor.ts";
 
 /** The runner's reference to a value in a file, or to one that it could not write. */
 export type FileReference = { readonly bytes: number; readonly json: boolean } & (
@@ -34,6 +35,7 @@ function placeOf(path: string, { pid, pythonPid, isLimited }: Owner): string | n
   return descriptor === undefined ? null : `/proc/${pythonPid}/fd/${descriptor}`;
 }
 
+const notOwn = "it is in no file of Python's own";
 const chunkBytes = 256 * 1024;
 
 /** A file of the runner's, opened the moment we read of it: the runner may end at any time. */
@@ -79,15 +81,16 @@ export class LargeFile implements LargeContent {
   /** Why it cannot be opened; null when it is open. */
   #open(path: string, owner: Owner): string | null {
     const place = placeOf(path, owner);
-    if (place === null) return "it is in no file of Python's own";
+    if (place === null) return notOwn;
     try {
-      const fd = openSync(place, constants.O_RDONLY | constants.O_NONBLOCK);
+      const fd = openDescriptor(place, runnersNames.value, owner);
+      if (fd === null) return notOwn;
       this.#fd = fd;
       const file = fstatSync(fd);
-      // A file with a name may be one that Python itself could not read.
-      if (file.isFile() && !(owner.isLimited && file.nlink > 0)) return null;
+      // A file that grows would be read for ever.
+      if (file.isFile() && file.size === this.bytes) return null;
       this.release();
-      return "it is in no file";
+      return notOwn;
     } catch {
       return "Python ended before it could be read";
     }

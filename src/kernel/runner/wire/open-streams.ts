@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, rmdirSync, unlinkSync } from "node:fs";
+import { closeSync, fstatSync, readSync, rmdirSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { type BytePipe, openPipe, readPipe, readSocket, readsInOrder } from "../../../support/byte-pipe.ts";
 import { KernelError } from "../../errors.ts";
@@ -6,6 +6,7 @@ import type { StreamName } from "../../events.ts";
 import { findPython } from "../python-process.ts";
 import type { Handshake, RunnerProcess } from "../spawn-runner.ts";
 import { decodeFrame, encode, type Fifos, type Hello } from "./frames.ts";
+import { openDescriptor, runnersNames } from "./open-descriptor.ts";
 
 export interface NotedStack {
   readonly cell: number;
@@ -30,11 +31,8 @@ class Journal {
   readonly #fd: number;
   readonly #buffer = Buffer.alloc(8);
 
-  constructor(path: string) {
-    this.#fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    if (fstatSync(this.#fd).isFile()) return;
-    closeSync(this.#fd);
-    throw new Error(`${path} is no file`);
+  constructor(fd: number) {
+    this.#fd = fd;
   }
 
   /** The number of the newest cell that has begun. */
@@ -96,9 +94,11 @@ export async function openStreams(
   const isFound = hello.pid === runner.pid || findPython(runner, hello.pid);
   if (options.prefer === "pipes" && isFound) {
     const { pythonPid: pid } = runner;
-    const fds = openBoth(descriptorOf(pid, hello.pipes[0]), descriptorOf(pid, hello.pipes[1]));
+    const open = (path: string): number | null =>
+      runner.isLimited ? openDescriptor(path, runnersNames.pipe, runner) : openPipe(path);
+    const fds = openBoth(descriptorOf(pid, hello.pipes[0]), descriptorOf(pid, hello.pipes[1]), open);
     if (fds) {
-      const journal = openJournal(pid, hello);
+      const journal = openJournal(runner, hello);
       runner.frames.write(
         encode({ op: "streams", use: "pipes", settled: readsInOrder, journal: journal !== undefined }),
       );
@@ -109,7 +109,7 @@ export async function openStreams(
   if (options.prefer !== "inherited" && !runner.isLimited) {
     runner.frames.write(encode({ op: "streams", use: "fifos" }));
     const fifos = decodeFrame<Fifos>(await handshake.nextLine(options.signal));
-    const fds = openBoth(fifos.stdout, fifos.stderr);
+    const fds = openBoth(fifos.stdout, fifos.stderr, openPipe);
     if (fds) {
       runner.frames.write(encode({ op: "streams", use: "opened", settled: readsInOrder }));
       return read(fds);
@@ -139,12 +139,17 @@ function attempt(remove: () => void): void {
   }
 }
 
-function openJournal(pid: number, { journal }: Hello): Journal | undefined {
+function openJournal(runner: RunnerProcess, { journal }: Hello): Journal | undefined {
+  if (journal === null) return undefined;
   try {
-    return journal === null ? undefined : new Journal(descriptorOf(pid, journal));
+    const fd = openDescriptor(descriptorOf(runner.pythonPid, journal), runnersNames.journal, runner);
+    if (fd === null) return undefined;
+    if (fstatSync(fd).isFile()) return new Journal(fd);
+    closeSync(fd);
   } catch {
-    return undefined;
+    // Then there is none.
   }
+  return undefined;
 }
 
 /** Python may be any program, and say anything. */
@@ -152,13 +157,21 @@ function descriptorOf(pid: number, said: unknown): string {
   return `/proc/${pid}/fd/${Number.isSafeInteger(said) ? said : "none"}`;
 }
 
-function openBoth(stdout: string, stderr: string): readonly [number, number] | undefined {
-  let first: number | undefined;
+function openBoth(
+  stdout: string,
+  stderr: string,
+  open: (path: string) => number | null,
+): readonly [number, number] | undefined {
+  const [first, second] = [orNull(open, stdout), orNull(open, stderr)];
+  if (first !== null && second !== null) return [first, second];
+  for (const fd of [first, second]) if (fd !== null) closeSync(fd);
+  return undefined;
+}
+
+function orNull(open: (path: string) => number | null, path: string): number | null {
   try {
-    first = openPipe(stdout);
-    return [first, openPipe(stderr)];
+    return open(path);
   } catch {
-    if (first !== undefined) closeSync(first);
-    return undefined;
+    return null;
   }
 }
