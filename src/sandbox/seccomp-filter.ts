@@ -45,8 +45,8 @@ const refused: Readonly<Record<string, readonly [x64: number, arm64: number]>> =
 };
 
 const architectures = {
-  x64: { audit: 0xc000003e, column: 0, socket: 41, clone: 56, ioctl: 16, prlimit: 302 },
-  arm64: { audit: 0xc00000b7, column: 1, socket: 198, clone: 220, ioctl: 29, prlimit: 261 },
+  x64: { audit: 0xc000003e, column: 0, socket: 41, clone: 56, ioctl: 16, prlimit: 302, prctl: 157 },
+  arm64: { audit: 0xc00000b7, column: 1, socket: 198, clone: 220, ioctl: 29, prlimit: 261, prctl: 167 },
 } as const;
 
 const clone3 = 435;
@@ -54,6 +54,9 @@ const clone3 = 435;
 const newNamespaces = 0x7e020000;
 /** Requests of `ioctl` that type into a terminal: TIOCSTI and TIOCLINUX. */
 const typing = [0x5412, 0x541c];
+
+/** PR_SET_MM of `prctl`: a process would choose what `/proc` shows as its variables. */
+const setMemoryMap = 35;
 
 const eperm = 1;
 const eacces = 13;
@@ -73,7 +76,7 @@ const offset = { number: 0, architecture: 4, argument: (index: number): number =
  */
 export function seccompFilter(internetSockets: boolean, architecture: string = process.arch): Buffer | null {
   if (architecture !== "x64" && architecture !== "arm64") return null;
-  const { audit, column, socket, clone, ioctl, prlimit } = architectures[architecture];
+  const { audit, column, socket, clone, ioctl, prlimit, prctl } = architectures[architecture];
   const families = internetSockets ? [unix, ...internet] : [unix];
   const program = [
     load(offset.architecture),
@@ -88,6 +91,7 @@ export function seccompFilter(internetSockets: boolean, architecture: string = p
     ...whenBlock(ioctl, [load(offset.argument(1)), ...typing.flatMap((request) => when(request, fail(eperm))), allow]),
     // Of another process; 0 is this one.
     ...whenBlock(prlimit, [load(offset.argument(0)), ...when(0, allow), fail(eperm)]),
+    ...whenBlock(prctl, [load(offset.argument(0)), ...when(setMemoryMap, fail(eperm)), allow]),
     ...whenBlock(socket, [
       load(offset.argument(0)),
       ...families.flatMap((family) => when(family, allow)),

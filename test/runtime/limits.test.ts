@@ -49,6 +49,26 @@ test.skipIf(!isLinux)(
   },
 );
 
+test.skipIf(!isLinux)("memory that processes could share counts, once for all of them", async () => {
+  const share = (megabytes: number): string => py`
+    import mmap, os, time
+    shared = mmap.mmap(-1, ${megabytes} << 20)
+    for at in range(0, len(shared), 4096): shared[at] = 1
+    for _ in range(3):
+        if os.fork() == 0:
+            sum(shared[::4096])
+            time.sleep(1)
+            os._exit(0)
+    for _ in range(3): os.wait()
+    print("done")
+  `;
+  const [within] = await limited({ memoryLimitMb: 400 }, share(200));
+  expect(within.output).toContain("done");
+  const [beyond, next] = await limited({ memoryLimitMb: 400 }, share(600));
+  expect(JSON.stringify(beyond)).toContain("python.memoryLimitMb allows 400");
+  expect(next.output).toContain("2");
+});
+
 test.skipIf(!isLinux)("a cell that uses more CPU time than python.cpuSeconds is ended, with the reason", async () => {
   const [result, next] = await limited({ cpuSeconds: 1 }, "while True: pass");
   expect(JSON.stringify(result)).toContain("python.cpuSeconds");

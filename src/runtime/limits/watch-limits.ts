@@ -96,20 +96,29 @@ const pageMb = 4096 / 2 ** 20;
 function usageOf(pids: ReadonlySet<number>): Usage {
   const each = [...pids].map(ownUsage);
   return {
-    memoryMb: each.reduce((sum, { memoryMb }) => sum + memoryMb, 0),
+    // Processes may share all of it, and it is there once.
+    memoryMb:
+      each.reduce((sum, { memoryMb }) => sum + memoryMb, 0) + Math.max(0, ...each.map(({ mappedMb }) => mappedMb)),
     cpuSeconds: each.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
     processes: each.filter(({ hasEnded }) => !hasEnded).length,
   };
 }
 
+interface OwnUsage extends Pick<Usage, "memoryMb" | "cpuSeconds"> {
+  /** Memory for several processes: `mmap`, `memfd_create`, files of `/dev/shm` that are mapped. */
+  readonly mappedMb: number;
+  readonly hasEnded: boolean;
+}
+
 /** Memory without the pages that processes share; CPU time with that of children that have ended. */
-function ownUsage(pid: number): Pick<Usage, "memoryMb" | "cpuSeconds"> & { readonly hasEnded: boolean } {
+function ownUsage(pid: number): OwnUsage {
   const [, resident = 0, shared = 0] = procFile(`/proc/${pid}/statm`).split(" ").map(Number);
   const stat = procFile(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return {
     memoryMb: Math.max(0, resident - shared) * pageMb,
+    mappedMb: Number(/^RssShmem:\s*(\d+) kB$/m.exec(procFile(`/proc/${pid}/status`))?.[1] ?? 0) / 1024,
     cpuSeconds: (ticks || 0) / ticksPerSecond,
     hasEnded: fields[0] === "Z", // not waited for yet, such as a copy
   };

@@ -9,10 +9,12 @@ const indexPath = "/granary/index";
 /** Speaks HTTP, and CONNECT for everything else. A refusal is in the status line, which clients show. It does not listen. */
 export function createProxy(gate: HostGate, onSocket: (socket: Socket) => void): Server {
   const server = createServer({ keepAliveTimeout: 1000 }, (incoming, response) => {
-    void forward(incoming, response, gate);
+    void forward(incoming, response, gate).catch((error: Error) => answer(response, 502, error.message));
   });
   return server.on("connect", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    void tunnel(incoming, socket, head, gate).then((upstream) => upstream && onSocket(upstream));
+    void tunnel(incoming, socket, head, gate)
+      .then((upstream) => upstream && onSocket(upstream))
+      .catch((error: Error) => refuse(socket, 502, error.message));
   });
 }
 
@@ -61,7 +63,12 @@ async function forward(incoming: IncomingMessage, response: ServerResponse, gate
   outgoing.once("error", (error) => answer(response, 502, error.message));
   outgoing.once("response", (reply) => {
     const kept = Object.entries(reply.headers).filter(([name]) => !ofTheConnection.test(name));
-    response.writeHead(reply.statusCode ?? 502, reply.statusMessage, Object.fromEntries(kept));
+    try {
+      response.writeHead(reply.statusCode ?? 502, oneLine(reply.statusMessage ?? ""), Object.fromEntries(kept));
+    } catch {
+      reply.destroy();
+      return answer(response, 502, `The answer of ${target.host} is not HTTP.`);
+    }
     reply.once("error", () => response.destroy()).pipe(response);
   });
   response.once("close", () => outgoing.destroy());

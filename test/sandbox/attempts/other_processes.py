@@ -356,3 +356,10 @@ def use_ports_of_the_processor():
 @attempt
 def adjust_the_clock():
     syscall(305, 0, struct.pack("I", 1) + bytes(204))
+
+
+@attempt
+def call_any_memory_the_variables():
+    """Granary looks at the variables of processes. With an empty map, Linux would say EINVAL."""
+    if libc.prctl(35, 14, None, 0, 0) != 0 and ctypes.get_errno() == 1:
+        raise Denied("prctl")

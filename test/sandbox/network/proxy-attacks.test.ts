@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, createServer as createRawServer } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -126,6 +126,19 @@ describe.skipIf(own === undefined)("a program that speaks to the proxy as it lik
     expect(statuses(await say(first + second))).toEqual(["HTTP/1.1 302", "HTTP/1.1 403"]);
     expect(heard.slice(before)).toEqual([`GET allowed.test:${port} /b`]);
   });
+
+  test.each(["HTTP/1.1 000 x", "HTTP/1.1 99 x", "HTTP/1.1 200 \x01", "HTTP/1.1 200 OK\r\nA: \x01", "SSH-2.0-x"])(
+    "gets an answer, and the proxy goes on, when a host says %j",
+    async (begin) => {
+      const strange = createRawServer((socket) => socket.on("error", () => undefined).end(`${begin}\r\n\r\nbody`));
+      await new Promise<void>((resolve) => strange.listen(0, resolve));
+      const { port: other } = strange.address() as AddressInfo;
+      const bytes = `GET http://allowed.test:${other}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      expect(statuses(await say(bytes))).toHaveLength(1);
+      expect(statuses(await say(bytes))).toHaveLength(1);
+      strange.close();
+    },
+  );
 
   test("has a name resolved once, so that a second answer changes nothing", async () => {
     const before = resolved.length;
