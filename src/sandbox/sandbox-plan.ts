@@ -12,6 +12,7 @@ import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
 import { readOnlyNames } from "./protected-paths.ts";
 import { realOrSame } from "./real-path.ts";
 import { keptSecrets } from "./secrets/kept-secrets.ts";
+import { inEveryMount } from "./secrets/second-mounts.ts";
 import { hiddenPaths } from "./secrets/secret-paths.ts";
 import { secretPlaces } from "./secrets/secret-places.ts";
 
@@ -82,7 +83,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const named = writableFolders(wish.cwd, wish.write);
   const starts = [cwd, wish.start ?? cwd];
   const secretNames = hiddenPaths(userHome, realOrSame(wish.granaryHome), wish.env, starts);
-  const secrets = keptSecrets(secretNames);
+  const secrets = inEveryMount(keptSecrets(secretNames), [...privateOnes(), realOrSame("/run")]);
   const shared = wish.mode === "strict" ? [] : sharedWithWorktree(cwd).filter((path) => isFree(path, named, secrets));
   const write = [...named, ...shared];
   const sockets = (wish.sockets ?? listeningSockets())
