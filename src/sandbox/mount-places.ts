@@ -20,6 +20,9 @@ export function mountPlaces(text = readFileSync("/proc/self/mountinfo", "utf8"))
 /** Where else the same files are: a folder may be mounted twice, as with `mount --bind /data/home /home`. */
 export function otherNames(text: string): (path: string) => readonly string[] {
   const mounts = parse(text);
+  // Usually none is mounted twice.
+  const twice = mounts.filter(({ device }, index) => mounts.findIndex((other) => other.device === device) !== index);
+  if (twice.length === 0) return () => [];
   return (path) => {
     const { device, place } = placeOf(path, mounts);
     const names = mounts
