@@ -310,11 +310,13 @@ export const settingsTable = {
     kind: wholeNumberBetween({ from: 1, to: 1_048_576 }),
     default: 1024,
     purpose: "Disk space for all artifacts; Granary deletes the oldest first.",
+    notForProjects: "all your folders share the space, so it would delete artifacts of the others",
   }),
   "artifacts.keepDays": setting({
     kind: wholeNumberBetween({ from: 1, to: 3650 }),
     default: 7,
     purpose: "Granary deletes older artifacts.",
+    notForProjects: "it would delete artifacts of your other folders",
   }),
   "notebook.maxCellMegabytes": setting({
     kind: wholeNumberBetween({ from: 1, to: 400 }),

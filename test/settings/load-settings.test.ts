@@ -183,6 +183,17 @@ describe("a project may not decide for the person who opens it", () => {
     expect((await places.load({ user: { python: { [key]: value } } })).values.python).toMatchObject({ [key]: value });
   });
 
+  test.each([
+    ["maxMegabytes", "all your folders share the space, so it would delete artifacts of the others"],
+    ["keepDays", "it would delete artifacts of your other folders"],
+  ])("artifacts.%s", async (key, reason) => {
+    const artifacts = { [key]: 1 };
+    expect(await places.complaint({ project: { artifacts } })).toContain(
+      `artifacts.${key} cannot be set by a project: ${reason}.`,
+    );
+    expect((await places.load({ user: { artifacts } })).values.artifacts).toMatchObject(artifacts);
+  });
+
   test("in the home folder, where the project's file is the user's, nothing is refused", async () => {
     await using places = await Places.create();
     await places.load({ user: { "python.projectModules": false } });
