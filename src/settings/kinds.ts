@@ -24,7 +24,7 @@ export interface Setting<T> {
   readonly variable?: { readonly name: string; readonly kind?: Kind<T> };
   /** Why a cloned folder may not set this for its user. */
   readonly notForProjects?: string;
-  /** Names a program or a server: a project's file decides it only in a folder that the user trusts. */
+  /** Names a program, a server or variables of the user: a project's file decides it only in a folder that the user trusts. */
   readonly needsTrust?: boolean;
   /** The text is a path: `~` and paths relative to the working folder become absolute. */
   readonly isPath?: boolean;

@@ -85,8 +85,9 @@ export const settingsTable = {
     kind: variableNames,
     default: [],
     purpose:
-      "Environment variables to pass to Python besides the harmless ones that always pass. A project's file cannot allow " +
-      "variables that look like secrets, by their name or by a login in their value.",
+      "Environment variables to pass to Python besides the harmless ones that always pass. A project's file needs " +
+      "[trust](trust.md) for this, and cannot allow variables that look like secrets, by their name or by a login in their value.",
+    needsTrust: true,
   }),
   "python.projectModules": setting({
     kind: onOff,

@@ -24,8 +24,8 @@ Options:
   --sandbox[=strict]  limit Python and its commands to this folder,
                       without secrets and network; granary doctor
                       shows whether that works here
-  --trust             run .granary/modules and use programs that the folder's
-                      settings name, this time; see granary trust --help
+  --trust             run .granary/modules and use programs and variables that
+                      the folder's settings name, this time; see granary trust
   --timeout SECONDS   interrupt a cell after SECONDS; never by default
   -h, --help          show this
 

@@ -81,9 +81,10 @@ Usage:
   granary trust --list
 
 A folder that you cloned or unpacked may have .granary/modules, which run in
-every kernel, and a .granary/settings.json that names an interpreter, a kernel
-or a gateway. Granary ignores these until you trust the folder, and the first
-result says so. On a terminal, the command shows them and asks.
+every kernel, and a .granary/settings.json that names an interpreter, a kernel,
+a gateway, or variables of yours to pass to Python (python.allowEnv). Granary
+ignores these until you trust the folder, and the first result says so. On a
+terminal, the command shows them and asks.
 
 Granary remembers the folder by its real path and its owner, in
 ~/.granary/trusted.json. Trust covers the folders below, but no repository that

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Diagnosis } from "../../../src/hosts/cli/doctor/diagnosis.ts";
 import { PreloadMemory } from "../../../src/runtime/warm/preload-memory.ts";
+import { trustFolder } from "../../../src/settings/trust/change-trust.ts";
 import { environment, newestPython, oldestPython } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 import { Machine } from "../../python/machine.ts";
@@ -213,6 +214,7 @@ describe("a broken machine: each problem comes with its fix", () => {
     await machine.addLink("bin/python3");
     const names = ["SECRET_KEY", "DATABASE_URL", "TEAM_NAME", "UNSET_TOKEN", "PYTHONHOME"];
     await machine.addFile("project/.granary/settings.json", JSON.stringify({ "python.allowEnv": names }));
+    await trustFolder(machine.path("project"), machine.home);
     const env = { SECRET_KEY: "hush", DATABASE_URL: "postgres://ada:hush@db/main", TEAM_NAME: "red", PYTHONHOME: "/p" };
     const seen = await doctor(env);
     expect(section("What is wrong", seen)).toBe(

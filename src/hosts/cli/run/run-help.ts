@@ -41,8 +41,8 @@ Options:
                     limit Python and its commands to this folder,
                     without secrets and network; granary doctor
                     shows whether that works here
-      --trust       run .granary/modules and use programs that the folder's
-                    settings name, this time; see granary trust --help
+      --trust       run .granary/modules and use programs and variables that
+                    the folder's settings name, this time; see granary trust
       --session ID  run in the session of this name, which stays; see below
       --background  with --session: print the ids of the executions and return;
                     granary wait ID shows their output

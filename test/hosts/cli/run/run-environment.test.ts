@@ -136,7 +136,16 @@ describe("python.allowEnv", () => {
 
   test("by a project's file, except names that look like secrets", async () => {
     await machine.addFile("project/.granary/settings.json", '{ "python.allowEnv": ["MY_API_KEY", "TEAM_NAME"] }');
-    expect((await run([...show("MY_API_KEY"), ...show("TEAM_NAME")], secrets)).stdout).toBe("None\nred\n");
+    expect((await run(["--trust", ...show("MY_API_KEY"), ...show("TEAM_NAME")], secrets)).stdout).toBe("None\nred\n");
+  });
+
+  test("not by a project's file in a folder that the user does not trust: a secret need not look like one", async () => {
+    const hidden = { STORAGE_CONNECTION: "AccountKey=hush==", HEX: "ghp_hush", BW_SESSION: "hush" };
+    const names = JSON.stringify({ "python.allowEnv": Object.keys(hidden) });
+    await machine.addFile("project/.granary/settings.json", names);
+    const { stdout, stderr } = await run(["-c", dump], hidden);
+    expect(stdout).not.toContain("hush");
+    expect(stderr).toContain(`${machine.path("project")}: python.allowEnv of .granary/settings.json.`);
   });
 });
 
@@ -154,7 +163,7 @@ describe("a project's file that allows secrets", () => {
   );
 
   test("passes no address with a login to Python or any child", async () => {
-    const { stdout, exitCode } = await run(["-c", dump], logins);
+    const { stdout, exitCode } = await run(["--trust", "-c", dump], logins);
     expect(exitCode).toBe(0);
     expect(stdout).not.toContain("hush");
     expect(stdout).toContain("https://team.example/");

@@ -49,8 +49,8 @@ Options:
                      limit Python and its commands to this folder,
                      without secrets and network; granary doctor
                      shows whether that works here
-      --trust        run .granary/modules and use programs that the folder's
-                     settings name, this time; see granary trust --help
+      --trust        run .granary/modules and use programs and variables that
+                     the folder's settings name, this time; see granary trust
       --json         print one JSON document on standard output, for programs
   -h, --help         show this
 
