@@ -26,7 +26,7 @@ export interface RuntimeOptions {
   readonly defaults?: SettingDefaults | undefined;
   /**
    * Whether the working folder's own settings and modules may name programs and run code, for this runtime only; by default
-   * as the user has told `granary trust`.
+   * as the user has told `granary trust`. `true` covers the folders below, but no repository inside, and no other folder.
    */
   readonly trust?: boolean | undefined;
   readonly host?: HostVariables | undefined;

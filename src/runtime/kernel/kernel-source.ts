@@ -84,7 +84,7 @@ export class KernelSource {
 
   starter(key: SessionKey): StartKernel {
     const { id, cwd, kernelspec } = key;
-    const { onInterpreter, kernels, requireCwd = false, inheritsStdin, trust } = this.#parts.options;
+    const { onInterpreter, kernels, requireCwd = false, inheritsStdin } = this.#parts.options;
     const name = JSON.stringify([id, cwd]);
     let anew = kernels === "fresh";
     return async (signal, listener) => {
@@ -94,7 +94,7 @@ export class KernelSource {
       const startContext = await this.startContext(id, cwd, kernelspec);
       await beforeStart(() => startContext.loadBackend(keepAs));
       if (startContext.site === "here") await requireFolder(cwd);
-      const launch = (bridge: BridgeOffer) =>
+      const launch = async (bridge: BridgeOffer) =>
         launchKernel({
           ...startContext,
           listener,
@@ -102,7 +102,7 @@ export class KernelSource {
           // A folder other than the runtime's was chosen by the caller, so it must exist, also on a remote machine.
           requireCwd: requireCwd || !this.#isOurFolder(cwd),
           inheritsStdin,
-          trust,
+          trust: await this.#trustIn(cwd),
           onInterpreter,
           onImports: this.#parts.warm?.listener(cwd),
           loadBackend: () => startContext.loadBackend(keepAs),
@@ -171,12 +171,20 @@ export class KernelSource {
     return folder === resolve(this.#parts.context.cwd);
   }
 
+  /** The option is about the runtime's own folder. */
+  async #trustIn(folder: string): Promise<boolean | undefined> {
+    const { trust } = this.#parts.options;
+    if (trust !== true || this.#isOurFolder(folder)) return trust;
+    const { consentIn } = await import("../../settings/trust/trusted-folders.ts");
+    return consentIn(folder, this.#parts.context.cwd, trust);
+  }
+
   /** Python and its environment may differ from folder to folder. */
   async #settingsIn(folder: string): Promise<LoadedSettings> {
     const { env, home, settings } = this.#parts.context;
     if (this.#isOurFolder(folder)) return settings;
-    const { settings: overrides, defaults, trust } = this.#parts.options;
-    return loadSettings({ cwd: folder, env, home, overrides, defaults, trust });
+    const { settings: overrides, defaults } = this.#parts.options;
+    return loadSettings({ cwd: folder, env, home, overrides, defaults, trust: await this.#trustIn(folder) });
   }
 }
 

@@ -28,6 +28,22 @@ export async function isTrusted(folder: string, home: string): Promise<boolean> 
   return false;
 }
 
+/**
+ * The word of a caller for one folder, as it counts in another: consent reaches as far as that of `granary trust`, and
+ * elsewhere the user's own counts. An agent may name any folder.
+ * @param base the folder that the caller spoke about
+ * @returns undefined to ask what the user has told
+ */
+export async function consentIn(folder: string, base: string, consent: boolean | undefined) {
+  if (consent !== true || folder === base) return consent;
+  const [real, realBase] = await Promise.all([folder, base].map((path) => realpath(path).catch(() => null)));
+  if (!real || !realBase) return undefined;
+  const [inner, outer] = await Promise.all([stat(real), stat(realBase)]);
+  if (inner.uid !== outer.uid) return undefined;
+  for await (const place of upToRepository(real)) if (place === realBase) return true;
+  return undefined;
+}
+
 async function* upToRepository(real: string): AsyncGenerator<string> {
   yield real;
   const isTop = dirname(real) === real;

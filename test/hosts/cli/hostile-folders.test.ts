@@ -154,6 +154,37 @@ describe("a folder's modules and the programs that its settings name", () => {
     expect(hasRun()).toBe(true);
     expect((await granary(["trust", "--list"], around)).stdout).toBe("No folder is trusted.\n");
   });
+
+  test("run with --trust in folders below, but in no other that an agent names and no repository inside", async () => {
+    const around = await arrange(async () => ({}));
+    await machine.addFile("clone/nested/.git/HEAD", "ref: refs/heads/main\n");
+    await machine.addLink("clone/link", machine.path("other"));
+    const places = ["clone", "clone/below", "clone/nested", "clone/nested/deep", "other"];
+    for (const place of places) {
+      await machine.addFile(`${place}/.granary/modules/evil.py`, `${mark()}\n`);
+      await machine.addFile(`${place}/.granary/settings.json`, JSON.stringify({ "python.allowEnv": ["MINE"] }));
+    }
+    const start = { ...around, env: { ...around.env, MINE: "mine" }, args: ["--trust"] };
+    await using server = await clientOf(start, { over: "stdio", revision: "2025-11-25" });
+    const runs = async (place: string) => {
+      rmSync(machine.path("ran"), { force: true });
+      const cells = [{ code: "import os; os.environ.get('MINE')" }];
+      const call = {
+        name: "python",
+        arguments: { cells, cwd: machine.path(place), session: place.replaceAll("/", "-") },
+      };
+      const said = JSON.stringify((await server.client.callTool(call)).content);
+      expect({ place, said: said.includes("Not used"), mine: said.includes("'mine'") }).toEqual({
+        place,
+        said: !hasRun(),
+        mine: hasRun(),
+      });
+      return hasRun();
+    };
+    expect([await runs("clone"), await runs("clone/below")]).toEqual([true, true]);
+    for (const place of ["clone/nested", "clone/nested/deep", "other", "clone/link"])
+      expect([place, await runs(place)]).toEqual([place, false]);
+  });
 });
 
 describe("granary trust", () => {

@@ -21,8 +21,10 @@ Options:
                        limit Python and its commands to this folder,
                        without secrets and network; granary doctor
                        shows whether that works here
-      --trust          run .granary/modules and use programs that the folder's
-                       settings name; see granary trust --help
+      --trust          run .granary/modules and use programs and variables
+                       that the settings of the working folder name, and of
+                       folders below it; not in other folders that an agent
+                       names, nor in a repository inside; see granary trust
   -h, --help           show this
 
 With --http:
