@@ -28,7 +28,9 @@ export const settingsTable = {
   "python.toolMode": setting({
     kind: oneOf("both", "ipy-only", "bash-only"),
     default: "both",
-    purpose: "The tools that agents get: Python and bash, only Python, or only bash.",
+    purpose:
+      "The tools that agents get: Python and bash, only Python, or only bash. A project's file cannot give back what you have taken away.",
+    tighten: (project, user) => (user === "both" ? project : user),
     variable: {
       name: "PI_PY",
       kind: wordsFor({ "bash-only": ["0", "bash"], "ipy-only": ["1", "py"], both: ["mix", "both"] }),
@@ -58,7 +60,8 @@ export const settingsTable = {
     kind: onOff,
     default: true,
     purpose:
-      "Local Jupyter kernels share one gateway. With `false`, calls that need this gateway fail: there is no other.",
+      "Local Jupyter kernels share one gateway. With `false`, calls that need this gateway fail: there is no other. A project's file cannot turn it on again.",
+    tighten: (project, user) => project && user,
   }),
   "python.gatewayUrl": setting({
     kind: webAddressOrNone,
@@ -200,7 +203,8 @@ export const settingsTable = {
     default: 0,
     purpose:
       "Interrupts the cells of a tool call, a cell of a notebook that a tool runs, or a command of the tool bash after this " +
-      "time. None by default: long work continues after its call returns.",
+      "time. None by default: long work continues after its call returns. A project's file can only lower it.",
+    tighten: lowest,
   }),
   "python.interruptGraceSeconds": setting({
     kind: numberBetween({ from: 0, to: 600 }),
@@ -357,8 +361,9 @@ export const settingsTable = {
     default: "auto",
     purpose:
       "`auto` keeps the sessions of MCP clients, pi and `granary run --session` in the hub, a background process that outlives " +
-      "them. `never` keeps them in the process of each host, for machines that must not have background processes.",
+      "them. `never` keeps them in the process of each host, for machines that must not have background processes; a project's file cannot undo that.",
     variable: { name: "GRANARY_HUB" },
+    tighten: stricter("auto", "never"),
   }),
   "hub.idleHours": setting({
     kind: numberBetween({ from: 0.001, to: 8760, zero: "never" }),

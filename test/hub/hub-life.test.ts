@@ -211,3 +211,24 @@ test("with GRANARY_HUB=never, or the setting hub.use, nothing stays", async () =
   const env = { GRANARY_HUB: "" };
   expect((await hub.granary(["run", "--session", "etl", "-c", "6 * 7"], { env })).stdout).toBe("42\n");
 });
+
+test("hub.use: never of the user starts no hub, whatever the folder's own file says", async () => {
+  await using hub = new TestHub();
+  const env = { GRANARY_HUB: "" };
+  writeFileSync(join(hub.home, "settings.json"), JSON.stringify({ hub: { use: "never" } }));
+  for (const project of [null, { "hub.use": "auto" }]) {
+    if (project !== null) {
+      mkdirSync(join(hub.folder, ".granary"));
+      writeFileSync(join(hub.folder, ".granary/settings.json"), JSON.stringify(project));
+    }
+    const { stdout, stderr } = await hub.granary(["run", "--session", "etl", "-c", "6 * 7"], { env });
+    expect([stdout, await hub.status()]).toEqual(["42\n", null]);
+    expect(stderr).toContain("lasts as long as this command");
+    const background = await hub.granary(["run", "--session", "etl", "--background", "-c", "1"], { env });
+    expect(background).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(background.stderr).toContain("--background needs the hub, and GRANARY_HUB or the setting hub.use is never.");
+    const page = await hub.granary(["page"], { env });
+    expect(page.stderr).toContain("granary page needs the hub, and the setting hub.use is never.");
+    expect(await hub.status()).toBeNull();
+  }
+});

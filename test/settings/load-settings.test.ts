@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { describeSettings } from "../../src/settings/describe-settings.ts";
 import { loadSettings } from "../../src/settings/load-settings.ts";
-import type { Settings } from "../../src/settings/settings.ts";
+import type { SettingName, Settings } from "../../src/settings/settings.ts";
 import { Places } from "./places.ts";
 
 let places: Places;
@@ -249,6 +249,28 @@ describe("a project can only tighten", () => {
     expect((await places.load({ project: strict })).values.python).toMatchObject(wanted);
     const own = { ...loose, "python.sandbox": "workspace" } as const;
     expect((await places.load({ project: own })).values.python.sandboxNetwork).toBe("off");
+  });
+
+  test.each<[name: SettingName, loose: unknown, tight: unknown]>([
+    ["python.toolMode", "both", "bash-only"],
+    ["python.toolMode", "both", "ipy-only"],
+    ["python.sharedGateway", true, false],
+    ["python.hardLimitSeconds", 0, 60],
+    ["python.hardLimitSeconds", 90, 60],
+    ["hub.use", "auto", "never"],
+  ])("%s from %s to %s, and not back", async (name, loose, tight) => {
+    const decided = async (project: unknown, user?: unknown) => {
+      const given = { project: { [name]: project }, ...(user === undefined ? {} : { user: { [name]: user } }) };
+      return describeSettings(await places.load(given)).find((one) => one.name === name)?.value;
+    };
+    expect(await decided(loose, tight)).toBe(tight);
+    expect(await decided(tight, loose)).toBe(tight);
+    expect(await decided(tight)).toBe(tight);
+  });
+
+  test("no tool to another: what the user has taken away stays away", async () => {
+    const given = { project: { "python.toolMode": "bash-only" }, user: { "python.toolMode": "ipy-only" } };
+    expect((await places.load(given)).values.python.toolMode).toBe("ipy-only");
   });
 
   test("its hosts, to those that the user allows as well", async () => {

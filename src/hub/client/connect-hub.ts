@@ -26,6 +26,8 @@ export interface ConnectOptions {
   readonly onNews?: ((name: string, news: unknown) => void) | undefined;
   /** Whether to start a hub where none runs; true by default. */
   readonly starts?: boolean | undefined;
+  /** The folder whose settings may forbid a start (`hub.use`). Without it, the caller has asked them already. */
+  readonly settingsOf?: string | undefined;
   /** Whether a hub of another version will do: for `status` and `stop`. */
   readonly anyVersion?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -47,7 +49,7 @@ export async function connectHub(options: ConnectOptions): Promise<Peer | null> 
   const known = readHubRecord(folder);
   const peer = known === null ? null : await greet(known, options);
   if (peer !== null) return peer;
-  if (options.starts === false) return null;
+  if (options.starts === false || !(await mayStart(options))) return null;
   const { startHub } = await import("../start/start-hub.ts");
   for (let attempt = 1; ; attempt++) {
     const record = await startHub(options.home, options.env, options.signal);
@@ -56,6 +58,14 @@ export async function connectHub(options: ConnectOptions): Promise<Peer | null> 
     // One that is ending no longer listens.
     if (attempt > 1 || !(await endsSoon(record))) throw hangs(record);
   }
+}
+
+/** Asked only where no hub runs: one that runs asks the settings itself. */
+async function mayStart({ settingsOf, env, home }: ConnectOptions): Promise<boolean> {
+  if (settingsOf === undefined) return true;
+  const { loadSettings } = await import("../../settings/load-settings.ts");
+  const { values } = await loadSettings({ cwd: settingsOf, env, home });
+  return values.hub.use !== "never";
 }
 
 /** Null where no hub listens. */

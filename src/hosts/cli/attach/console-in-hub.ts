@@ -3,7 +3,7 @@ import type { Peer } from "../../../hub/wire/peer.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { ownVersion } from "../../../support/files/own-version.ts";
 import { isGranaryError } from "../../../support/granary-error.ts";
-import type { CommandContext } from "../command/command-context.ts";
+import { type CommandContext, typedPath } from "../command/command-context.ts";
 import { type EndingSignal, endBySignal } from "../command/end-by-signal.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say } from "../command/say.ts";
@@ -25,7 +25,9 @@ export async function consoleInHub(
   const { env, stdin, stdout, onSignal } = context;
   const peer = await connectHub({
     ...{ home: granaryHome(env), env, version: await ownVersion(), name: "console", starts: !joins },
+    settingsOf: typedPath(args.cwd ?? ".", context),
   });
+  if (peer === null && !joins) return null;
   if (peer === null) throw new UsageError(`There is no session ${args.session}: no hub runs.`);
   const { RealTerminal } = await import("../../tui/terminal-device.ts");
   const device = new RealTerminal(stdin, stdout);

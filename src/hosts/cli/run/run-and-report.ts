@@ -36,7 +36,8 @@ async function run(args: RunArguments, client: RunClient): Promise<RunEnd> {
     const { runInHub } = await import("./run-in-hub.ts");
     const end = wantsHub(args, client.context) ? await runInHub(args, client) : null;
     if (end !== null) return end;
-    if (args.background) throw new UsageError("--background needs the hub, and GRANARY_HUB is never.");
+    if (args.background)
+      throw new UsageError("--background needs the hub, and GRANARY_HUB or the setting hub.use is never.");
   }
   const { runTypedCells } = await import("./run-typed-cells.ts");
   return runTypedCells(args, client);

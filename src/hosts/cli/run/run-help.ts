@@ -75,9 +75,9 @@ A session stays in the hub, a background process: a later command with the same
 keeps running when its command is killed with SIGKILL; Ctrl-C and SIGTERM
 interrupt it. FILE gets no standard input there. See granary sessions --help
 and granary hub --help.
-Without the hub (GRANARY_HUB=never) a session lasts as long as the command; then
-only the shared gateway of this machine keeps it, for some minutes
-(python.idleMinutes).
+Without the hub (GRANARY_HUB=never, or hub.use in a settings file) a session
+lasts as long as the command; then only the shared gateway of this machine keeps
+it, for some minutes (python.idleMinutes).
 
 Ctrl-C interrupts the running cell; a second Ctrl-C ends everything at once.
 

@@ -3,7 +3,7 @@ import type { Peer } from "../../../hub/wire/peer.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { ownVersion } from "../../../support/files/own-version.ts";
 import { GranaryError, isGranaryError } from "../../../support/granary-error.ts";
-import type { CommandContext } from "../command/command-context.ts";
+import { type CommandContext, typedPath } from "../command/command-context.ts";
 import type { StopRequest } from "../command/stop-request.ts";
 import { write } from "../command/write.ts";
 import type { RunWish } from "../hub/run-requests.ts";
@@ -24,7 +24,7 @@ export async function runInHub(args: RunArguments, client: RunClient): Promise<R
   const wish = await wishFor(args, client);
   const send = args.background ? start : run;
   let end: Promise<RunEnd> | null = null;
-  const peer = await connect(client, (greeted) => {
+  const peer = await connect(args, client, (greeted) => {
     end = send(greeted, wish, client);
     // A greeting that fails says why.
     end.catch(() => {});
@@ -56,6 +56,7 @@ async function start(peer: Peer, wish: RunWish, { context }: RunClient): Promise
 }
 
 async function connect(
+  { cwd = "." }: RunArguments,
   { context, person, report, stop }: RunClient,
   along: (peer: Peer) => void,
 ): Promise<Peer | null> {
@@ -66,6 +67,7 @@ async function connect(
       env,
       version: await ownVersion(),
       name: "granary run",
+      settingsOf: typedPath(cwd, context),
       signal: stop.signal,
       along,
       handlers: {

@@ -2,7 +2,6 @@ import { connectHub } from "../../../../hub/client/connect-hub.ts";
 import { granaryHome } from "../../../../settings/granary-home.ts";
 import type { Environment } from "../../../../support/environment.ts";
 import { ownVersion } from "../../../../support/files/own-version.ts";
-import { GranaryError } from "../../../../support/granary-error.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import { UsageError } from "../../command/usage-error.ts";
 
@@ -19,8 +18,12 @@ export async function siteAddress(
   { env, cwd }: Pick<CommandContext, "env" | "cwd">,
 ): Promise<string> {
   if (env.GRANARY_HUB === "never") throw new UsageError(`${command} needs the hub, and GRANARY_HUB is never.`);
-  const peer = await connectHub({ home: granaryHome(env), env, version: await ownVersion(), name: "granary" });
-  if (peer === null) throw new GranaryError("hub-start", "The hub could not be started. See: granary hub log");
+  const home = granaryHome(env);
+  const peer = await connectHub({ home, env, version: await ownVersion(), name: "granary", settingsOf: cwd });
+  if (peer === null)
+    throw new UsageError(
+      `${command} needs the hub, and the setting hub.use is never. For this time: GRANARY_HUB=auto ${command}`,
+    );
   try {
     const wish: SiteWish = { cwd, env };
     const { address } = await peer.request<{ readonly address: string }>(site, wish);

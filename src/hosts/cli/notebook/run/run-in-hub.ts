@@ -2,7 +2,7 @@ import { connectHub } from "../../../../hub/client/connect-hub.ts";
 import { granaryHome } from "../../../../settings/granary-home.ts";
 import { ownVersion } from "../../../../support/files/own-version.ts";
 import { isGranaryError } from "../../../../support/granary-error.ts";
-import type { CommandContext } from "../../command/command-context.ts";
+import { type CommandContext, typedPath } from "../../command/command-context.ts";
 import { say } from "../../command/say.ts";
 import type { NotebookEnd, NotebookNews, NotebookWish } from "../../hub/notebook-requests.ts";
 import type { NotebookRunArguments } from "./notebook-run-arguments.ts";
@@ -22,6 +22,7 @@ export async function runNotebookInHub(
   const { env, cwd } = context;
   const peer = await connectHub({
     ...{ home: granaryHome(env), env, version: await ownVersion(), name: "granary notebook run", signal },
+    settingsOf: typedPath(args.cwd ?? ".", context),
   }).catch(async (error: unknown) => {
     if (!isGranaryError(error, "hub-start")) throw error;
     await say(context.stderr, `granary: ${error.message}\n`);
