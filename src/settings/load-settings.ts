@@ -50,13 +50,13 @@ export interface LoadedSettings {
  */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
   const { cwd, env, home, overrides, defaults } = sources;
-  const [files, environment, call] = await Promise.all([
+  const [files, environment] = await Promise.all([
     readSettingsFiles({ project: resolve(cwd, ".granary", "settings.json"), user: join(home, "settings.json") }),
     fromVariables(env),
-    fromCall(overrides),
   ]);
   const { project, leftOut } = await trustedPart(files.project, sources);
-  const given: Layer = new Map([...files.user, ...tightened(project, files.user), ...environment, ...call]);
+  const weaker: Layer = new Map([...files.user, ...tightened(project, files.user), ...environment]);
+  const given: Layer = new Map([...weaker, ...(await fromCall(settled(overrides, weaker, defaults)))]);
   const loaded = {
     leftOut,
     values: nested((name) => effective(name, given, { cwd, env, defaults })),
@@ -80,6 +80,16 @@ function tightened(project: Layer, user: Layer): Layer {
     return [name, value === chosen.value ? chosen : { value, origin: user.get(name)?.origin ?? { from: "default" } }];
   });
   return new Map(merged);
+}
+
+/** With a value in place of the caller's lower limit. */
+function settled(overrides: SettingsOverrides | undefined, weaker: Layer, defaults: SettingDefaults | undefined) {
+  if (overrides?.python?.sandbox !== "at-least-workspace") return overrides;
+  const otherwise = weaker.get("python.sandbox")?.value ?? defaults?.["python.sandbox"];
+  return {
+    ...overrides,
+    python: { ...overrides.python, sandbox: otherwise === "strict" ? undefined : "workspace" },
+  } as const;
 }
 
 /** Of a project's settings, those that a folder without trust may decide. */

@@ -17,9 +17,19 @@ export type Settings = {
   };
 };
 
-/** Some of the settings, as a caller gives them; undefined is the same as left out. */
+/**
+ * Some of the settings, as a caller gives them; undefined is the same as left out. `at-least-workspace` for `python.sandbox` leaves a
+ * stricter one of another source as it is.
+ */
 export type SettingsOverrides = {
-  readonly [Head in Group]?: { readonly [Key in keyof Settings[Head]]?: Settings[Head][Key] | undefined } | undefined;
+  readonly [Head in Group]?:
+    | {
+        readonly [Key in keyof Settings[Head]]?:
+          | Settings[Head][Key]
+          | (Key extends "sandbox" ? "at-least-workspace" : never)
+          | undefined;
+      }
+    | undefined;
 };
 
 export const settingNames = Object.keys(settingsTable) as readonly SettingName[];

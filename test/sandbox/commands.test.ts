@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { granary, RunningGranary } from "../hosts/cli/granary.ts";
@@ -52,6 +53,27 @@ describe.skipIf(!hasEngine)("--sandbox", () => {
       wrong: expect.stringContaining("--sandbox takes off, workspace, strict"),
       code: 2,
     });
+  });
+
+  test.skipIf(whyNotTested("bwrap") !== null)("alone keeps strict of a file; a mode is the user's word", async () => {
+    const { cwd, env } = around();
+    const modes = async (args: readonly string[], more: Record<string, string> = {}) =>
+      /python\.sandbox: (\w+)/.exec(
+        (await granary(["run", ...args, "-c", "1"], { cwd, env: { ...env, ...more } })).stderr,
+      )?.[1];
+    const strict = { GRANARY_PYTHON_SANDBOX: "strict" };
+    expect([await modes(["--sandbox"]), await modes(["--sandbox"], strict)]).toEqual(["workspace", "strict"]);
+    const file = world.path("project/.granary/settings.json");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '{"python.sandbox": "strict"}');
+    try {
+      expect([await modes(["--sandbox"]), await modes(["--sandbox=workspace"])]).toEqual(["strict", "workspace"]);
+      await using server = await clientOf({ cwd, env, args: ["--sandbox"] }, { over: "stdio", revision: "2025-11-25" });
+      const { content } = await server.client.callTool({ name: "python", arguments: { cells: [{ code: "1" }] } });
+      expect(JSON.stringify(content)).toContain("python.sandbox: strict");
+    } finally {
+      rmSync(dirname(file), { recursive: true });
+    }
   });
 
   test("granary run FILE on a terminal: the program has no terminal, and input() asks", async () => {

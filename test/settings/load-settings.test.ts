@@ -273,6 +273,25 @@ describe("a project can only tighten", () => {
     expect((await places.load(given)).values.python.toolMode).toBe("ipy-only");
   });
 
+  test("nor can a lower limit of the caller loosen a sandbox, from whichever source", async () => {
+    const overrides = { python: { sandbox: "at-least-workspace" } } as const;
+    const sandbox = async (given: object) => (await places.load({ ...given, overrides })).values.python.sandbox;
+    const off = { "python.sandbox": "off" };
+    const strict = { "python.sandbox": "strict" };
+    expect(await sandbox({})).toBe("workspace");
+    expect(await sandbox({ user: off })).toBe("workspace");
+    for (const given of [
+      { user: strict },
+      { project: strict },
+      { env: { GRANARY_PYTHON_SANDBOX: "strict" } },
+      { defaults: strict },
+    ])
+      expect(await sandbox(given)).toBe("strict");
+    expect(await sandbox({ user: strict, env: { GRANARY_PYTHON_SANDBOX: "off" } })).toBe("workspace");
+    const { origins } = await places.load({ user: strict, overrides });
+    expect(origins["python.sandbox"]).toEqual({ from: "user-file", path: places.userFile });
+  });
+
   test("its hosts, to those that the user allows as well", async () => {
     const both = async (project: unknown, user: unknown) => {
       const given = { project: { "python.sandboxNetwork": project }, user: { "python.sandboxNetwork": user } };

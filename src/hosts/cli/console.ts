@@ -21,9 +21,10 @@ Options:
   --attach FILE       a running Jupyter kernel, by its connection file
   --cwd DIR           the folder to work in
   --env NAME[=VALUE]  one more variable for the code
-  --sandbox[=strict]  limit Python and its commands to this folder,
-                      without secrets and network; granary doctor
-                      shows whether that works here
+  --sandbox[=strict]  limit Python and its commands to this folder, without
+                      secrets and network. Where a settings file says strict,
+                      --sandbox stays strict, and --sandbox=workspace is not;
+                      granary doctor shows whether that works here
   --trust             run .granary/modules and use programs and variables that
                       the folder's settings name, this time; see granary trust
   --timeout SECONDS   interrupt a cell after SECONDS; never by default

@@ -1,7 +1,7 @@
 import type { LoadBackend } from "../../runtime/backend/load-backend.ts";
 import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
 import { createRuntime, type Runtime } from "../../runtime/runtime.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { Settings, SettingsOverrides } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { keep } from "../../tools/code/keep.ts";
 import { usualResultBytes } from "../../tools/code/result-budget.ts";
@@ -23,7 +23,7 @@ export interface WorkspaceOptions {
   readonly backend?: Settings["python"]["backend"] | undefined;
   /** Whether the folder's own files may run code; by default as the user has told `granary trust`. */
   readonly trust?: boolean | undefined;
-  readonly sandbox?: Settings["python"]["sandbox"] | undefined;
+  readonly sandbox?: NonNullable<SettingsOverrides["python"]>["sandbox"];
   /** Whether several users share the machine and must not read each other's artifacts. */
   readonly ownArtifactsOnly?: boolean | undefined;
   readonly env: Environment;

@@ -2,7 +2,7 @@ import type { Settings } from "../../../settings/settings.ts";
 import type { Environment } from "../../../support/environment.ts";
 import { parseArguments } from "../command/parse-arguments.ts";
 import { UsageError } from "../command/usage-error.ts";
-import { parseBackend, parseSandbox } from "../run/run-arguments.ts";
+import { parseBackend, parseSandbox, type RunArguments } from "../run/run-arguments.ts";
 
 export interface McpArguments {
   /** As typed; null for standard input and output. */
@@ -20,7 +20,7 @@ export interface McpArguments {
   readonly backend: Settings["python"]["backend"] | undefined;
   /** True when the folder's own files may run code; undefined to ask what the user has told `granary trust`. */
   readonly trust: true | undefined;
-  readonly sandbox: Settings["python"]["sandbox"] | undefined;
+  readonly sandbox: RunArguments["sandbox"];
 }
 
 export const mcpOptions = {

@@ -18,9 +18,10 @@ Options:
       --python PATH    run on this Python
       --backend B      what runs cells: runner, zmq, gateway or auto
       --sandbox[=strict]
-                       limit Python and its commands to this folder,
-                       without secrets and network; granary doctor
-                       shows whether that works here
+                       limit Python and its commands to this folder, without
+                       secrets and network. Where a settings file says strict,
+                       --sandbox stays strict, and --sandbox=workspace is not;
+                       granary doctor shows whether that works here
       --trust          run .granary/modules and use programs and variables
                        that the settings of the working folder name, and of
                        folders below it; not in other folders that an agent

@@ -1,5 +1,5 @@
 import { neverPassed } from "../../../python/environment/passed-variables.ts";
-import type { Settings } from "../../../settings/settings.ts";
+import type { Settings, SettingsOverrides } from "../../../settings/settings.ts";
 import type { Environment } from "../../../support/environment.ts";
 import { parseArguments } from "../command/parse-arguments.ts";
 import { UsageError } from "../command/usage-error.ts";
@@ -28,8 +28,8 @@ export interface RunArguments {
   readonly extraEnv: Readonly<Record<string, string>>;
   /** True when the folder's own files may run code; undefined to ask what the user has told `granary trust`. */
   readonly trust: true | undefined;
-  /** The value of `python.sandbox`. */
-  readonly sandbox: Settings["python"]["sandbox"] | undefined;
+  /** The value of `python.sandbox`, or its lower limit. */
+  readonly sandbox: NonNullable<SettingsOverrides["python"]>["sandbox"];
 }
 
 type RunSource = CellSource | ProgramSource;
@@ -117,9 +117,9 @@ function parseVariable(given: string, env: Environment): readonly [name: string,
 
 const sandboxes = ["off", "workspace", "strict"] as const;
 
-/** `--sandbox` is the setting's `workspace`. */
+/** `--sandbox` alone asks for protection, so it takes none away; a mode is the user's word against every file. */
 export function parseSandbox(typed: unknown): RunArguments["sandbox"] {
-  const found = typed === true ? "workspace" : sandboxes.find((mode) => mode === typed);
+  const found = typed === true ? "at-least-workspace" : sandboxes.find((mode) => mode === typed);
   if (found !== undefined || typed === undefined) return found;
   throw new UsageError(
     `--sandbox takes ${sandboxes.join(", ")}, as in --sandbox=strict; got ${JSON.stringify(typed)}.`,

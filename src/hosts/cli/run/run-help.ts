@@ -38,9 +38,10 @@ Options:
                     pass this variable to cells, or its current value; may
                     be given several times
       --sandbox[=strict]
-                    limit Python and its commands to this folder,
-                    without secrets and network; granary doctor
-                    shows whether that works here
+                    limit Python and its commands to this folder, without
+                    secrets and network. Where a settings file says strict,
+                    --sandbox stays strict, and --sandbox=workspace is not;
+                    granary doctor shows whether that works here
       --trust       run .granary/modules and use programs and variables that
                     the folder's settings name, this time; see granary trust
       --session ID  run in the session of this name, which stays; see below

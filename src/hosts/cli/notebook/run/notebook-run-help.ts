@@ -46,9 +46,10 @@ Options:
       --python PATH  run on this Python
       --backend B    auto, runner, gateway or zmq
       --sandbox[=strict]
-                     limit Python and its commands to this folder,
-                     without secrets and network; granary doctor
-                     shows whether that works here
+                     limit Python and its commands to this folder, without
+                     secrets and network. Where a settings file says strict,
+                     --sandbox stays strict, and --sandbox=workspace is not;
+                     granary doctor shows whether that works here
       --trust        run .granary/modules and use programs and variables that
                      the folder's settings name, this time; see granary trust
       --json         print one JSON document on standard output, for programs
