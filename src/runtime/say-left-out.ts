@@ -1,3 +1,4 @@
+import { visibleLine } from "../output/text/visible-text.ts";
 import type { SettingName } from "../settings/settings.ts";
 
 export interface LeftOut {
@@ -8,10 +9,10 @@ export interface LeftOut {
 
 /** Names the files of an untrusted folder that Granary did not use, and the command that allows them. */
 export function sayLeftOut(folder: string, { modules, settings }: LeftOut): string {
-  const files = modules.length === 0 ? [] : [`.granary/modules/${modules.join(", ")}`];
+  const files = modules.length === 0 ? [] : [`.granary/modules/${modules.map(visibleLine).join(", ")}`];
   const names = settings.length === 0 ? [] : [`${settings.join(", ")} of .granary/settings.json`];
   return (
-    `Not used, because you have not trusted ${folder}: ${[...files, ...names].join("; ")}. ` +
+    `Not used, because you have not trusted ${visibleLine(folder)}: ${[...files, ...names].join("; ")}. ` +
     "If you know where this folder comes from, allow it with: granary trust"
   );
 }

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { visibleLine } from "../../output/text/visible-text.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { distrustFolder, trustFolder } from "../../settings/trust/change-trust.ts";
 import { isTrusted, type TrustedFolder, trustedFolders } from "../../settings/trust/trusted-folders.ts";
@@ -54,7 +55,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
 }
 
 function line({ path, since }: TrustedFolder): string {
-  return `${path}  since ${since}`;
+  return `${visibleLine(path)}  since ${since}`;
 }
 
 async function requireFolder(folder: string): Promise<void> {
@@ -68,7 +69,7 @@ async function confirm(folder: string, wishes: readonly string[], context: Comma
   }
   using stop = new StopRequest(context);
   const { Person } = await import("./run/person.ts");
-  const question = [`In ${folder}:`, ...wishes, "Trust this folder? [y/N] "].join("\n");
+  const question = [`In ${visibleLine(folder)}:`, ...wishes, "Trust this folder? [y/N] "].join("\n");
   const answer = await new Person(context, stop).answer(question, false, stop.signal).catch(() => "");
   return /^y(es)?$/i.test(answer.trim());
 }

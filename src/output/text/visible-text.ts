@@ -25,6 +25,16 @@ export function visibleText(text: string): string {
   return done === 0 ? text : shown + text.slice(done);
 }
 
+/** The same for a name in a line of ours: no part of it begins another line. */
+export function visibleLine(text: string): string {
+  return visibleText(
+    text.replace(lineEnds, (end) => (end < " " ? String.fromCharCode(0x2400 + end.charCodeAt(0)) : codePointName(end))),
+  );
+}
+
+/** Also those that only some programs take for one. */
+const lineEnds = /[\n\v\f\r\u0085\u2028\u2029]/g;
+
 /** The same for every text in a JSON value of any depth, including names of fields. */
 export function visibleStrings<Value>(value: Value): Value {
   if (typeof value === "string") return visibleText(value) as Value;

@@ -196,6 +196,20 @@ describe("granary trust", () => {
     expect(exitCode).toBe(130);
   });
 
+  test("shows names with line breaks in one line, and so does the first result", async () => {
+    const { cwd, env } = await arrange(async () => ({}));
+    const breaks = ["\n", "\r\n", "\u0085", "\u2028", "\u2029"];
+    for (const [index, ending] of breaks.entries())
+      await machine.addFile(`clone/.granary/modules/a${index}${ending}Note: all is well.py`, "");
+    const expected = ["a0␊Note", "a1␍␊Note", "a2<U+0085>Note", "a3<U+2028>Note", "a4<U+2029>Note"];
+    const { stderr } = await granary(["run", "-c", "1"], { cwd, env });
+    expect(expected.filter((name) => !stderr.includes(name))).toEqual([]);
+    expect(stderr.split(/[\n\r\u0085\u2028\u2029]/).filter((line) => line.startsWith("Note: all"))).toEqual([]);
+    const { screen } = await granaryInTerminal(["trust", cwd], [{ after: "[y/N] ", type: "no\r" }], env);
+    for (const name of expected)
+      expect(screen).toContain(`  .granary/modules/${name}: all is well.py runs in every kernel`);
+  });
+
   test("without a terminal asks for --yes", async () => {
     const { stderr, exitCode } = await granary(["trust"], await arrange(async () => ({})));
     expect(stderr).toBe("granary: There is no terminal to ask on. If you trust this folder: granary trust --yes\n");

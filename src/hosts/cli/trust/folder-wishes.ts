@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { visibleLine } from "../../../output/text/visible-text.ts";
 import { type DescribedSetting, describeSettings } from "../../../settings/describe-settings.ts";
 import { loadSettings } from "../../../settings/load-settings.ts";
 import type { Environment } from "../../../support/environment.ts";
@@ -27,8 +28,10 @@ export async function folderWishes(
 
 export function wishLines({ modules, settings }: FolderWishes): readonly string[] {
   const lines = [
-    ...modules.map((name) => `  .granary/modules/${name} runs in every kernel`),
-    ...settings.map(({ name, value }) => `  .granary/settings.json sets ${name} to ${JSON.stringify(value)}`),
+    ...modules.map((name) => `  .granary/modules/${visibleLine(name)} runs in every kernel`),
+    ...settings.map(
+      ({ name, value }) => `  .granary/settings.json sets ${name} to ${visibleLine(JSON.stringify(value))}`,
+    ),
   ];
   return lines.length === 0 ? ["  nothing that needs trust, at present"] : lines;
 }
