@@ -18,9 +18,9 @@ for (const engine of ["landlock", "bwrap"] as const) {
     const settings = {
       python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path },
     } as const;
-    const open = (more: object = {}): Promise<Runtime> =>
+    const open = (more: object = {}, folder = "project"): Promise<Runtime> =>
       createRuntime({
-        cwd: world.path("project"),
+        cwd: world.path(folder),
         env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
         settings: { python: { ...settings.python, ...more } },
       });
@@ -48,6 +48,32 @@ for (const engine of ["landlock", "bwrap"] as const) {
       const denied = await python(`open(${JSON.stringify(world.path("outside/new"))}, "w")`);
       expect(denied).toContain("The sandbox (python.sandbox: workspace) lets code write only in");
       expect(await python("1")).not.toContain("sandbox");
+    });
+
+    test("a denial names the setting: SQLite, the tools for files, and another folder", async () => {
+      const outside = JSON.stringify(world.path("outside/new.db"));
+      const may = "The sandbox (python.sandbox: workspace) may forbid this: code can write only in";
+      expect(await python(`import sqlite3; sqlite3.connect(${outside})`)).toContain(may);
+      const wrapped = `try: sqlite3.connect(${outside})\nexcept Exception as why: raise ValueError('no table') from why`;
+      expect(await python(wrapped)).toContain(may);
+      expect(await python("sqlite3.connect(':memory:').execute('select nothing')")).not.toContain("sandbox");
+      const bySandbox = "no other folder is allowed by the sandbox (python.sandbox); python.sandboxWrite adds folders.";
+      const said = async (tool: string, input: object): Promise<string> =>
+        JSON.stringify((await toolbox.find(tool)?.run(input))?.content);
+      expect(await said("write", { path: world.path("outside/new"), content: "" })).toContain(bySandbox);
+      expect(await said("read", { path: "/etc/hostname" })).toContain(bySandbox);
+      expect(await said("python", { cells: [{ code: "1" }], cwd: world.path("outside") })).toContain(bySandbox);
+    });
+
+    test("a file that is missing in an empty working folder is not hidden", async () => {
+      mkdirSync(world.path("outside/empty"), { recursive: true });
+      await using alone = await open({}, "outside/empty");
+      await using session = alone.session("empty");
+      for (const name of ["nosuch.csv", "no/such.csv"]) {
+        const said = JSON.stringify(await session.run(`open(${JSON.stringify(name)})`).result);
+        expect(said).toContain("FileNotFoundError");
+        expect(said).not.toContain("hides this place");
+      }
     });
 
     test("a denial names the setting: a read of a secret, the network, a failed command", async () => {

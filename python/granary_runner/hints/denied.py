@@ -24,6 +24,9 @@ def hint(problem: BaseException) -> "str | None":
         return None if "python.sandboxNetwork" in str(problem) else _NO_WAY[network]
     if network in _NO_WAY and any(isinstance(one, ConnectionRefusedError) for one in _chain(problem)):
         return "Servers outside of the sandbox are not on its loopback: it has a network of its own (python.sandboxNetwork)."
+    places = f"{folder.rstrip()} and a private /tmp"
+    if _is_database(problem):
+        return f"The sandbox (python.sandbox: {mode}) may forbid this: code can write only in {places}; python.sandboxWrite adds folders."
     if not isinstance(problem, OSError):
         return _of_command(problem, mode, network)
     path = problem.filename
@@ -32,11 +35,25 @@ def hint(problem: BaseException) -> "str | None":
         return f"The sandbox may forbid this: python.sandbox is {mode}." if is_forbidden else None
     path = os.path.abspath(os.fsdecode(path))
     if problem.errno in _FORBIDDEN:
-        places = f"{folder.rstrip()} and a private /tmp"
         return f"The sandbox (python.sandbox: {mode}) lets code write only in {places}, and read no secrets; python.sandboxWrite adds folders."
     if problem.errno == errno.ENOENT and _is_hidden(path, mode):
         return f"The sandbox (python.sandbox: {mode}) hides this place."
     return None
+
+
+_DATABASE = ("unable to open database file", "attempt to write a readonly database")
+
+
+def _is_database(problem: "BaseException | None") -> bool:
+    """SQLite names neither the file nor the reason; pandas and SQLAlchemy raise errors of their own from those."""
+    for _ in range(10):
+        if problem is None:
+            return False
+        is_sqlite = type(problem).__module__ == "sqlite3" and type(problem).__name__ == "OperationalError"
+        if is_sqlite and any(words in str(problem) for words in _DATABASE):
+            return True
+        problem = problem.__cause__
+    return False
 
 
 def _of_command(problem: BaseException, mode: str, network: str) -> "str | None":
@@ -83,14 +100,15 @@ def _in_socket_code(problem: BaseException) -> bool:
 
 
 def _is_hidden(path: str, mode: str) -> bool:
-    """An empty folder was put over the hidden one; in strict mode there is often nothing at all."""
+    """An empty folder that is read-only was put over the hidden one; in strict mode there is often nothing at all."""
     above = os.path.dirname(path)
     try:
         while not os.path.isdir(above):
             above = os.path.dirname(above)
         if mode == "strict" and os.stat(above).st_dev == os.stat("/").st_dev:
             return True
-        return not os.listdir(above) and above in _mounts()
+        # The working folder is a mount as well, and may be empty.
+        return not os.listdir(above) and above in _mounts() and not os.access(above, os.W_OK)
     except OSError:
         return False
 

@@ -19,7 +19,9 @@ export async function requireRealInside(roots: readonly string[], path: string, 
   const isException = (root: string): boolean => root.startsWith("!");
   const allowed = roots.filter((root) => !isException(root));
   const realRoots = await Promise.all(allowed.map((root) => resolveLinks(root)));
-  if (!realRoots.some((root) => isInside(root, real))) throw outsideRoots(allowed, path, real);
+  if (!realRoots.some((root) => isInside(root, real))) {
+    throw outsideRoots(allowed, path, real, roots.some(isException));
+  }
   // By both names: a link may be protected, and so may what it leads to.
   const names = [resolve(path), real];
   const exception = roots.filter(isException).find((root) => names.some((name) => isInside(root.slice(1), name)));
@@ -28,11 +30,13 @@ export async function requireRealInside(roots: readonly string[], path: string, 
   throw new GranaryError("outside-roots", sentence);
 }
 
-function outsideRoots(roots: readonly string[], path: string, real: string): GranaryError {
+/** @param bySandbox whether the roots are those of a sandbox, which always has exceptions */
+function outsideRoots(roots: readonly string[], path: string, real: string, bySandbox: boolean): GranaryError {
   const leads = real === path ? "" : ` leads to ${real} and`;
+  const why = bySandbox ? " by the sandbox (python.sandbox); python.sandboxWrite adds folders" : "";
   return new GranaryError(
     "outside-roots",
-    `${path}${leads} is not in ${roots.join(" or ")}, and no other folder is allowed.`,
+    `${path}${leads} is not in ${roots.join(" or ")}, and no other folder is allowed${why}.`,
   );
 }
 
