@@ -27,6 +27,27 @@ describe("docs/settings.md", () => {
   });
 });
 
+test("docs/trust.md says for every setting what a project's file can do with it, as Granary treats it", async () => {
+  const page = await readFile(inRepository("docs/trust.md"), "utf8");
+  const [, section = ""] = page.split(/^## Settings of a project at their worst$/m);
+  const rows =
+    section
+      .split(/^## /m, 1)
+      .join("")
+      .match(/^\| `.*$/gm) ?? [];
+  const told = rows.flatMap((row) => {
+    const [, names = "", worst = ""] = row.split("|");
+    const [, word = "free"] = /^ \*\*(.*?)\*\*/.exec(worst) ?? [];
+    return [...names.matchAll(/`(.*?)`/g)].map(([, name]) => `${name}: ${word}`);
+  });
+  const treated = settingNames.map((name) => {
+    const { needsTrust, notForProjects, tighten } = settingCalled(name);
+    const word = notForProjects ? "refused" : needsTrust ? "need trust" : tighten ? "only tighten" : "free";
+    return `${name}: ${word}`;
+  });
+  expect(told.sort()).toEqual(treated.sort());
+});
+
 test("no two settings share a variable, and every default is a value that would be accepted", () => {
   const variables = settingNames.flatMap((name) => [variableOf(name), settingCalled(name).variable?.name ?? []].flat());
   expect(new Set(variables).size).toBe(variables.length);
