@@ -122,11 +122,11 @@ async function toolMode({ runtime, session, cwd }: ToolContext, signal?: AbortSi
 }
 
 /** So that an agent does not have to find out. */
-async function sandboxNotice({ runtime, cwd, readOnly }: ToolContext): Promise<readonly string[]> {
+async function sandboxNotice({ runtime, readOnly }: ToolContext): Promise<readonly string[]> {
   const { sandbox: mode, sandboxNetwork: network, sandboxWrite } = runtime.settings.python;
   if (mode === "off" || readOnly) return [];
   const { saySandbox } = await import("../runtime/sandbox/say-sandbox.ts");
-  return [saySandbox({ mode, network, write: [cwd, ...sandboxWrite], engine: null })];
+  return [saySandbox({ mode, network, write: [runtime.cwd, ...sandboxWrite], engine: null })];
 }
 
 function onlyBash(notices: readonly string[]): ToolMode {

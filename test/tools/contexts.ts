@@ -1,6 +1,7 @@
 import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { createToolContext, type ToolContext, type ToolContextOptions } from "../../src/tools/context/tool-context.ts";
+import { startingFolder } from "../../src/tools/context/working-folder.ts";
 import type { ToolContent, ToolResult } from "../../src/tools/definition/tool.ts";
 import { runtimeIn } from "../runtime/runtimes.ts";
 
@@ -13,7 +14,8 @@ export interface Choices extends Omit<ToolContextOptions, "runtime"> {
 export async function contextIn(folder: string, choices: Choices = {}): Promise<ToolContext & AsyncDisposable> {
   const { python, runtimeOptions, ...options } = choices;
   const granary = await runtimeIn(folder, python, runtimeOptions);
-  const context = createToolContext({ runtime: granary, ...options });
+  const all = { runtime: granary, ...options };
+  const context = createToolContext({ ...all, ...(await startingFolder(all)) });
   const close = async (): Promise<void> => {
     await context.close();
     await granary.close();

@@ -93,6 +93,30 @@ describe("tools that are limited to a folder", () => {
   });
 });
 
+test("a folder that becomes a link later is not the folder that tools are limited to", async () => {
+  const limited = join(folder, "limited");
+  mkdirSync(limited);
+  writeFileSync(join(limited, "secret.txt"), "harmless\n");
+  await using granary = await runtimeIn(folder);
+  await using toolbox = await createToolbox({ runtime: granary, roots: ["limited"] });
+  const run = async (name: string, input: object) => textOf((await toolbox.find(name)?.run(input)) as ToolResult);
+  expect(await run("read", { path: "secret.txt" })).toBe("harmless\n");
+  renameSync(limited, join(folder, "limited-kept"));
+  symlinkSync(outside, limited);
+  const calls = [
+    ["read", { path: join(limited, "secret.txt") }],
+    ["read", { path: limited }],
+    ["write", { path: join(limited, "new.txt"), content: "x" }],
+    ["edit", { path: join(limited, "secret.txt"), edits: [{ old: "secret", new: "x" }] }],
+    ["notebook", { action: "new", path: join(limited, "new.ipynb") }],
+    ["python", { cells: [{ code: "1" }] }],
+    ["bash", { command: "pwd", cwd: limited }],
+  ] as const;
+  for (const [name, input] of calls) expect(await run(name, input)).toContain("and no other folder is allowed");
+  expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret\n");
+  expect([existsSync(join(outside, "new.txt")), existsSync(join(outside, "new.ipynb"))]).toEqual([false, false]);
+});
+
 describe("a toolbox that begins outside of its folders", () => {
   test("works in the first of them: code, commands and relative paths", async () => {
     await using granary = await runtimeIn(outside);

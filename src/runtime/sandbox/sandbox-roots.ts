@@ -12,6 +12,8 @@ import type { Environment } from "../../support/environment.ts";
 /**
  * The folders of tools that read and write files outside of the sandbox, on behalf of code inside: those that the code
  * may write itself, without the protected and the hidden files in them.
+ * @param cwd the folder of the runtime
+ * @param asked further limits, as `realRoots` returned them
  */
 export function sandboxRoots(
   cwd: string,
@@ -21,7 +23,7 @@ export function sandboxRoots(
 ): readonly string[] {
   const more = sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, env)));
   const writable = writableFolders(cwd, more);
-  const roots = (asked ?? writable).map(realOrSame);
+  const roots = asked ?? writable;
   const both = [
     ...roots.filter((root) => writable.some((folder) => isWithin(folder, root))),
     ...writable.filter((folder) => roots.some((root) => isWithin(root, folder))),

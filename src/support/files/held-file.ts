@@ -26,7 +26,7 @@ export const withoutLinks: number = process.platform === "darwin" ? noLinksAtAll
  * Opens the folder of a file, then checks what was opened: a check before the open would miss a link that another process
  * puts there in between. The file itself need not exist; open it with `withoutLinks`. Systems other than Linux have no path
  * that starts at an open folder. There, `stillInside` checks again right before a file is replaced.
- * @param within folders that the file must be in, wherever links lead; null for any
+ * @param within folders that the file must be in, wherever links lead, as `realRoots` returned them; null for any
  */
 export async function holdFile(path: string, within: readonly string[] | null | undefined): Promise<HeldFile> {
   if (within === null || within === undefined) {

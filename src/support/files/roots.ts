@@ -4,23 +4,34 @@ import { GranaryError } from "../granary-error.ts";
 import { systemReason } from "./system-reason.ts";
 
 /**
- * Throws unless a path is in one of the folders after resolving symbolic links; it need not exist yet. A root that begins with
- * `!` is a path inside of the others that is not allowed.
+ * The folders without links, which need not exist yet. Resolve them once, before any code runs that may write in them: such code
+ * could replace a folder by a link, and a later look would allow the folder that the link leads to.
+ */
+export async function realRoots(roots: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(roots.map((root) => (isException(root) ? root : resolveLinks(root))));
+  typedNames.set(real, roots);
+  return real;
+}
+
+/** Roots as the user knows them, for messages. */
+const typedNames = new WeakMap<readonly string[], readonly string[]>();
+
+/**
+ * Throws unless a path is in one of the folders after resolving symbolic links; it need not exist yet.
+ * @param roots as `realRoots` returned them. One that begins with `!` is a path inside of the others that is not allowed
  * @returns the path without links
  */
 export async function requireInside(roots: readonly string[], path: string): Promise<string> {
   const real = await resolveLinks(path);
-  await requireRealInside(roots, path, real);
+  requireRealInside(roots, path, real);
   return real;
 }
 
 /** The same for a path that the system reported, which has no links in it. */
-export async function requireRealInside(roots: readonly string[], path: string, real: string): Promise<void> {
-  const isException = (root: string): boolean => root.startsWith("!");
+export function requireRealInside(roots: readonly string[], path: string, real: string): void {
   const allowed = roots.filter((root) => !isException(root));
-  const realRoots = await Promise.all(allowed.map((root) => resolveLinks(root)));
-  if (!realRoots.some((root) => isInside(root, real))) {
-    throw outsideRoots(allowed, path, real, roots.some(isException));
+  if (!allowed.some((root) => isInside(root, real))) {
+    throw outsideRoots(typedNames.get(roots) ?? allowed, path, real, roots.some(isException));
   }
   // By both names: a link may be protected, and so may what it leads to.
   const names = [resolve(path), real];
@@ -28,6 +39,10 @@ export async function requireRealInside(roots: readonly string[], path: string, 
   if (exception === undefined) return;
   const sentence = `${path} is protected: the sandbox (python.sandbox) keeps tools away from ${exception.slice(1)}.`;
   throw new GranaryError("outside-roots", sentence);
+}
+
+function isException(root: string): boolean {
+  return root.startsWith("!");
 }
 
 /** @param bySandbox whether the roots are those of a sandbox, which always has exceptions */

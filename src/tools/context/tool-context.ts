@@ -13,7 +13,7 @@ export interface ToolContext {
   readonly owner: string;
   /** The base of relative paths, absolute. */
   readonly cwd: string;
-  /** The folders that file tools are limited to, absolute; null for no limit. */
+  /** The folders that file tools are limited to, without links, as they were when the context was made; null for no limit. */
   readonly roots: readonly string[] | null;
   /** Whether tools that change anything are hidden. */
   readonly readOnly: boolean;
@@ -91,7 +91,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     session: ownSession,
     owner,
     cwd,
-    roots: roots?.map((root) => (root.startsWith("!") ? root : resolve(cwd, root))) ?? null,
+    roots: roots ?? null,
     readOnly,
     resultBytes: options.resultBytes ?? Number.POSITIVE_INFINITY,
     ownArtifactsOnly: options.ownArtifactsOnly === true || roots !== undefined || readOnly,
