@@ -53,7 +53,6 @@ export class LocalRuntime implements Runtime {
     const { origins } = context.settings;
     this.#choosesBackend = [origins["python.backend"], origins["python.kernel"]].some(({ from }) => from !== "default");
     this.#owners = this.#sessions?.owners ?? new Owners();
-    this.cwd = resolve(context.cwd);
     this.env = context.env;
     this.#artifacts = new SessionArtifacts(options, context);
     const { python } = this.settings;
@@ -72,6 +71,8 @@ export class LocalRuntime implements Runtime {
       warm: this.#warm,
       artifactsFolder: (session) => this.#artifacts.of(session).folder,
     });
+    // Tools name folders of a sandbox without links.
+    this.cwd = this.#kernels.limits?.base ?? resolve(context.cwd);
     this.#source = {
       python,
       starter: (key) => this.#kernels.starter(key),
@@ -117,6 +118,8 @@ export class LocalRuntime implements Runtime {
     checkText(cwd, "cwd");
     const typed = resolve(this.cwd, cwd ?? ".");
     const folder = this.#sessions === null ? typed : realFolder(typed);
+    // After the last look at links, which code in a sandbox may change at any moment.
+    if (this.#sessions !== null && joins === undefined) this.#kernels.requireInReach(folder);
     const key = this.#kernels.key(id, folder, kernel);
     const session = this.#find(key, joins);
     const seen = this.#owners.add(session, owner, {
@@ -162,10 +165,9 @@ export class LocalRuntime implements Runtime {
   #saveRoots(session: LocalSession): SaveRoots | undefined {
     const key = this.#pool.keyOf(session);
     if (key?.limits === undefined) return undefined;
-    const { limits } = this.#kernels.key("", "", undefined);
     return async (files, asked) => {
       const { saveRoots } = await import("./sandbox/save-roots.ts");
-      return saveRoots(key, { cwd: this.cwd, limits }, files, asked, this.env);
+      return saveRoots(key, files, asked, this.env);
     };
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
@@ -67,15 +67,36 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect(answer).toContain("written: 12");
     });
 
+    test("a root of the tools that a cell replaced by a link leads nowhere else", async () => {
+      await using runtime = await open();
+      await using toolbox = await createToolbox({ runtime, roots: ["sub"] });
+      const run = async (name: string, input: object) => JSON.stringify(await toolbox.find(name)?.run(input));
+      const [sub, home] = [world.path("project/sub"), world.path("home")].map((path) => JSON.stringify(path));
+      const swapped = await run("python", {
+        cells: [
+          { code: `import os\nos.rename(${sub}, ${sub} + "-kept")\nos.symlink(${home}, ${sub})\nprint("swapped")` },
+        ],
+      });
+      expect(swapped).toContain("swapped");
+      expect(await run("read", { path: world.path("project/sub/.ssh/id_rsa") })).toContain(
+        "no other folder is allowed",
+      );
+      expect(await run("write", { path: world.path("project/sub/.bashrc"), content: "evil" })).toContain(
+        "no other folder is allowed",
+      );
+      expect(readFileSync(world.path("home/.bashrc"), "utf8")).toBe("");
+    });
+
     describe("granary notebook run", () => {
-      const run = (args: readonly string[]) =>
-        granary(["notebook", "run", ...args], {
+      const notebook = (args: readonly string[]) =>
+        granary(["notebook", ...args], {
           cwd: world.path("project"),
           env: {
             ...{ HOME: world.path("home"), GRANARY_HOME: world.path("home/granary"), GRANARY_HUB: "never" },
             GRANARY_PYTHON_SANDBOX_ENGINE: engine,
           },
         });
+      const run = (args: readonly string[]) => notebook(["run", ...args]);
       const linking = (name: string, target: string): string => py`
         import os
         os.path.lexists(${JSON.stringify(name)}) and os.remove(${JSON.stringify(name)})
@@ -110,6 +131,23 @@ for (const engine of ["landlock", "bwrap"] as const) {
           failed: true,
         });
         expect(readFileSync(other, "utf8")).toBe(notebookText([]));
+      });
+
+      test("saves no result through such a link in a folder that a link of the user leads to", async () => {
+        mkdirSync(world.path("project/results"), { recursive: true });
+        symlinkSync("project/results", world.path("to-results"));
+        const victim = world.path("home/.bashrc");
+        write(linking(world.path("project/results/out.ipynb"), victim));
+        const { stderr, exitCode } = await run(["--sandbox", "n.ipynb", "--out", world.path("to-results/out.ipynb")]);
+        expect({ stderr, failed: exitCode !== 0 }).toEqual({
+          stderr: expect.stringContaining("no other folder is allowed"),
+          failed: true,
+        });
+        expect(readFileSync(victim, "utf8")).toBe("");
+        write();
+        const again = await run(["--sandbox", "n.ipynb", "--out", world.path("to-results/good.ipynb")]);
+        expect(again).toMatchObject({ exitCode: 0 });
+        expect(readFileSync(world.path("project/results/good.ipynb"), "utf8")).toContain("evil");
       });
 
       test("saves to another folder that the user names, which cells cannot write", async () => {

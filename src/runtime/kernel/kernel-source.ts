@@ -10,6 +10,7 @@ import { stat } from "../../support/files/look.ts";
 import { chooseBackend, type KernelSite, kernelSite, loadBackend } from "../backend/load-backend.ts";
 import { beforeStart } from "../load-ahead.ts";
 import type { RuntimeContext, RuntimeOptions } from "../runtime-options.ts";
+import { requireInReach, type SessionLimits, sessionLimits } from "../sandbox/session-limits.ts";
 import type { SessionSandboxes } from "../sandbox/session-sandboxes.ts";
 import type { BridgeOffer, ToolBridge } from "../tool-bridge.ts";
 import type { WarmStarts } from "../warm/warm-starts.ts";
@@ -33,11 +34,17 @@ export class KernelSource {
   readonly #settings: Settings;
   readonly #onStage: ((stage: string) => void) | undefined;
   readonly #trace: Trace | undefined;
+  /** The limits of all its sessions; null for none. Found once, because code in a sandbox may put links into folders. */
+  readonly limits: SessionLimits | null;
+  /** The same as text. */
+  readonly #limits: string | undefined;
 
   constructor(parts: KernelSourceParts) {
     const { options, context } = parts;
     this.#parts = parts;
     this.#settings = context.settings.values;
+    this.limits = sessionLimits(this.#settings.python, resolve(context.cwd), context.env);
+    this.#limits = this.limits === null ? undefined : JSON.stringify(this.limits);
     const tell = (line: string): void => void (options.stderr ?? process.stderr).write(line);
     this.#onStage = this.#settings.debug.startup ? stageTeller(tell) : undefined;
     this.#onStage?.("settings loaded");
@@ -53,13 +60,17 @@ export class KernelSource {
     return kernelSite(this.#settings, this.#wish);
   }
 
+  /** Throws where a sandbox does not reach a folder, which has no links in it: no session may be there. */
+  requireInReach(folder: string): void {
+    if (this.limits !== null && this.site === "here") requireInReach(this.limits, folder);
+  }
+
   key(id: string, cwd: string, kernelspec: string | undefined): SessionKey {
     const wished = this.#wished(kernelspec);
-    const { interpreter, kernel, sandbox, sandboxNetwork, sandboxWrite, launcher } = wished.python;
+    const { interpreter, kernel } = wished.python;
     const backend = chooseBackend(wished, this.#wish);
-    const isLimited = sandbox !== "off" || launcher.length > 0;
-    const limits = isLimited ? JSON.stringify([sandbox, sandboxNetwork, sandboxWrite, launcher]) : undefined;
-    return { id, cwd, interpreter, backend: kernel === null ? backend : `${backend} ${kernel}`, kernelspec, limits };
+    const named = kernel === null ? backend : `${backend} ${kernel}`;
+    return { id, cwd, interpreter, backend: named, kernelspec, limits: this.#limits };
   }
 
   async startContext(id: string, cwd: string, kernel?: string): Promise<StartContext> {
@@ -70,6 +81,7 @@ export class KernelSource {
     return {
       cwd,
       base: resolve(this.#parts.context.cwd),
+      isConfined: this.#settings.python.sandbox !== "off",
       env,
       home,
       extraEnv,
@@ -168,7 +180,7 @@ export class KernelSource {
   }
 
   #isOurFolder(folder: string): boolean {
-    return folder === resolve(this.#parts.context.cwd);
+    return [resolve(this.#parts.context.cwd), this.limits?.base].includes(folder);
   }
 
   /** The option is about the runtime's own folder. */

@@ -12,6 +12,8 @@ export interface WritableContext {
   readonly cwd: string;
   /** The folder of the runtime. Code that may write there could turn a folder in it into a link. */
   readonly base?: string | undefined;
+  /** Whether that runtime has a sandbox itself, so that code in it may have chosen `cwd`. */
+  readonly isConfined?: boolean | undefined;
   readonly env: Environment;
   /** Granary's own folder. */
   readonly home: string;
