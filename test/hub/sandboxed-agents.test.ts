@@ -63,6 +63,22 @@ for (const engine of ["bwrap", "landlock"] as const) {
         expect(await outer.call("kernels", { action: "list" })).not.toContain("shared");
         expect(existsSync(inFolder("planted"))).toBe(false);
       });
+
+      test("saves a session of a sandbox through no link that its cell made, also when it has ended", async () => {
+        const victim = join(outside, "profile");
+        writeFileSync(victim, "untouched");
+        const run = (code: string) => hub.granary(["run", "--sandbox", "--session", "saved", "-c", code]);
+        const save = () => hub.granary(["sessions", "save", "saved", "out.ipynb", "--overwrite"]);
+        await run("x = '$(evil)'");
+        expect(await save()).toMatchObject({ exitCode: 0 });
+        expect(readFileSync(inFolder("out.ipynb"), "utf8")).toContain("$(evil)");
+        await run(`import os; os.unlink("out.ipynb"); os.symlink(${JSON.stringify(victim)}, "out.ipynb")`);
+        const refused = { exitCode: 3, stderr: expect.stringContaining("no other folder is allowed") };
+        expect(await save()).toMatchObject(refused);
+        await hub.granary(["sessions", "stop", "saved"]);
+        expect(await save()).toMatchObject(refused);
+        expect(readFileSync(victim, "utf8")).toBe("untouched");
+      });
     },
   );
 }

@@ -150,6 +150,29 @@ for (const engine of ["landlock", "bwrap"] as const) {
         expect(readFileSync(world.path("project/results/good.ipynb"), "utf8")).toContain("evil");
       });
 
+      test("later commands write nothing through such links", async () => {
+        const victim = world.path("home/.bashrc");
+        write(linking("n.py", victim), linking("old.ipynb", victim));
+        expect(await run(["--sandbox", "n.ipynb"])).toMatchObject({ exitCode: 0 });
+        for (const args of [
+          ["export", "n.ipynb", "--to", "script", "--overwrite"],
+          ["new", "old.ipynb", "--overwrite"],
+        ]) {
+          const { stderr, exitCode } = await notebook(args);
+          expect({ stderr, failed: exitCode !== 0 }).toEqual({
+            stderr: expect.stringContaining("no other folder is allowed"),
+            failed: true,
+          });
+        }
+        expect(readFileSync(victim, "utf8")).toBe("");
+        mkdirSync(world.path("results"), { recursive: true });
+        expect(
+          await notebook(["export", "n.ipynb", "--to", "script", "--output", world.path("results/n.py")]),
+        ).toMatchObject({
+          exitCode: 0,
+        });
+      });
+
       test("saves to another folder that the user names, which cells cannot write", async () => {
         mkdirSync(world.path("results"), { recursive: true });
         write();

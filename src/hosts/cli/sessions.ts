@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Interrupted, UndoneCells } from "../../hub/server/session-requests.ts";
+import { granaryHome } from "../../settings/granary-home.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { sayCount } from "../../support/say-count.ts";
 import { shellWord } from "../../support/shell-word.ts";
@@ -70,7 +71,10 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       const { overwrite = false, all = false } = values;
       const there = await stat(file).catch(() => null);
       refuseExisting(there, path ?? "", { mayReplace: overwrite, remedy: "Add --overwrite, or choose another name." });
-      const saved = await saveCells(cells, file, { overwrite, all });
+      const { laterSaveRoots } = await import("../../runtime/sandbox/save-roots.ts");
+      // Also for a session that has ended: the history does not say whether it ran in a sandbox.
+      const within = laterSaveRoots(file, granaryHome(context.env), context.env);
+      const saved = await saveCells(cells, file, { overwrite, all, within });
       const where = sayFolder(folder, context);
       const of = where === "" ? "" : ` of the session ${name}${where}`;
       await tell({ path: file, ...saved, folder }, saySaved(saved, file, { all: "--all", of }));

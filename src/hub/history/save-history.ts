@@ -27,7 +27,7 @@ export async function saveCells(
     overwrite,
     within,
     all,
-  }: { readonly overwrite: boolean; readonly within?: readonly string[]; readonly all: boolean },
+  }: { readonly overwrite: boolean; readonly within?: readonly string[] | null; readonly all: boolean },
 ): Promise<SavedSession> {
   const saved = all ? cells : cells.filter(({ undone }) => undone === undefined);
   const edits = saved.map(({ code }) => ({ action: "insert" as const, content: code }));

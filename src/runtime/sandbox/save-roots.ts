@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { leadsInto } from "../../sandbox/leads-into.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import type { Environment } from "../../support/environment.ts";
+import { knownPlaces } from "./known-places.ts";
 import { sandboxRoots } from "./sandbox-roots.ts";
 import { limitsFrom } from "./session-limits.ts";
 
@@ -32,6 +33,17 @@ export async function saveRoots(
   // Also by a link of the user's, after which a cell decides where the path leads.
   const named = files.filter((file) => !leadsInto(writable, file));
   return [...roots, ...(await Promise.all(named.map((file) => realFile(resolve(file)))))];
+}
+
+/**
+ * The same for a file that the user saves now, with content that code in an earlier sandbox may have made: null, for any folder, unless
+ * the way to the file passes through a folder that such code could write. A link there may be the code's, and leads nowhere else.
+ * @param home Granary's own folder, which has the record of these folders
+ */
+export function laterSaveRoots(file: string, home: string, env: Environment): readonly string[] | null {
+  const passed = knownPlaces(home).filter((place) => leadsInto([place], file));
+  if (passed.length === 0) return null;
+  return [...new Set(passed.flatMap((place) => sandboxRoots(place, { sandboxWrite: [] }, undefined, env)))];
 }
 
 function isException(root: string): boolean {

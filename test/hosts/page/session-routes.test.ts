@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PageState, TableRows, VariableList } from "../../../src/hosts/page/api/variables.ts";
+import { notebookText } from "../../execute/notebook-runs.ts";
+import { temporaryFolder } from "../../runtime/runtimes.ts";
 import { openPage } from "./open-page.ts";
 
 const page = await openPage({ GRANARY_PYTHON_CHECKPOINTS: "auto" });
@@ -84,6 +86,23 @@ test("the cells can be saved as a notebook in the session's folder, and nowhere 
     expect((await page.rest("POST", `${at}/save`, { file })).status).toBe(400);
   }
   expect(existsSync(join(page.folder, "../up.ipynb"))).toBe(false);
+});
+
+test("a folder of a session that became a link is not saved into", async () => {
+  const [sub, outside] = [join(page.folder, "sub"), temporaryFolder()];
+  mkdirSync(sub);
+  const session = page.runtime.session("below", { cwd: sub, owner: "claude" });
+  await session.run("evil = 1").result;
+  const { body } = await page.rest<{ sessions: readonly { id: string; name: string }[] }>("GET", "sessions");
+  const id = body.sessions.find(({ name }) => name === "below")?.id;
+  renameSync(sub, `${sub}-kept`);
+  symlinkSync(outside, sub);
+  const saved = await page.rest<{ message: string }>("POST", `sessions/${id}/save`, { file: "profile.ipynb" });
+  expect([saved.status, saved.body.message]).toEqual([409, expect.stringContaining("no other folder is allowed")]);
+  writeFileSync(join(outside, "theirs.ipynb"), notebookText(["'secret'"]));
+  const shown = await page.rest<{ message: string }>("GET", `sessions/${id}/notebook/events?path=theirs.ipynb`);
+  expect([shown.status, shown.body.message]).toEqual([409, expect.stringContaining("no other folder is allowed")]);
+  expect(readdirSync(outside)).toEqual(["theirs.ipynb"]);
 });
 
 test("a long output can be read from its beginning to its end, in parts of whole lines", async () => {

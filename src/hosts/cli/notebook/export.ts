@@ -4,9 +4,11 @@ import { refuseOtherLanguages } from "../../../execute/notebook/kernel-metadata.
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
 import { explainWriteFailure } from "../../../output/artifacts/write-failure.ts";
+import { granaryHome } from "../../../settings/granary-home.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
+import { holdFile } from "../../../support/files/held-file.ts";
 import { whileLocked } from "../../../support/files/locked-file.ts";
-import { GranaryError } from "../../../support/granary-error.ts";
+import { GranaryError, isGranaryError } from "../../../support/granary-error.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
@@ -42,8 +44,9 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const mayReplace = values.output !== undefined || (values.overwrite ?? false);
   await requireOther(targetPath, path, target, mayReplace);
   try {
-    await whileLocked(targetPath, {}, () => writeFileAtomically(targetPath, text));
+    await writeExport(targetPath, text, context);
   } catch (error) {
+    if (isGranaryError(error, "outside-roots")) throw error;
     const folder = dirname(targetPath);
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     const why = isMissing ? `There is no folder ${folder}.` : explainWriteFailure(error, folder);
@@ -52,6 +55,16 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const told = values.json ? JSON.stringify({ status: "ok", path, savedTo: targetPath }) : `Wrote ${target}.`;
   await write(context.stdout, `${told}\n`);
   return exitCodes.ok;
+}
+
+/** Code in a sandbox may have written the notebook, and have put a link in the place of the target. */
+async function writeExport(path: string, text: string, { env }: CommandContext): Promise<void> {
+  const { laterSaveRoots } = await import("../../../runtime/sandbox/save-roots.ts");
+  const within = laterSaveRoots(path, granaryHome(env), env);
+  await whileLocked(path, { within }, async () => {
+    await using held = await holdFile(path, within);
+    await writeFileAtomically(held.at, text, { beforeReplacing: () => held.stillInside() });
+  });
 }
 
 /** Never overwrites the notebook, and another file only on request: it may be written by hand. */

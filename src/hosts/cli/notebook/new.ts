@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { saveNotebook } from "../../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
+import { granaryHome } from "../../../settings/granary-home.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
@@ -28,7 +29,9 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   refuseExisting(found, file, { mayReplace: overwrite, remedy: "Add --overwrite, or choose another name." });
   if (extname(path) !== ".ipynb")
     throw new UsageError(`The name of a notebook ends with .ipynb, and ${file} does not.`);
-  await saveNotebook(newNotebook({ path }), { overwrite });
+  const { laterSaveRoots } = await import("../../../runtime/sandbox/save-roots.ts");
+  const within = laterSaveRoots(path, granaryHome(context.env), context.env);
+  await saveNotebook(newNotebook({ path }), { overwrite, within });
   await say(stdout, values.json ? `${JSON.stringify({ status: "ok", path, totalCells: 0 })}\n` : `Made ${file}.\n`);
   return exitCodes.ok;
 }

@@ -5,7 +5,7 @@ import type { NotebookEvent, NotebookListing, PageEditResult, PageNotebookEdit }
 import type { PageFeeds } from "../feed/page-feeds.ts";
 import { findNotebooks } from "./find-notebooks.ts";
 import { NotebookFeed } from "./notebook-feed.ts";
-import { type NotebookPlace, notebookPlace } from "./notebook-place.ts";
+import { notebookPath } from "./notebook-place.ts";
 import { NotebookRuns } from "./notebook-runs.ts";
 
 /** A reader that is behind by more loses its connection, and reconnects with a fresh snapshot. */
@@ -33,9 +33,9 @@ export class PageNotebooks {
 
   /** Works with a notebook, which stays open until its last user is done. */
   async use<T>(session: string, path: unknown, work: (notebook: OpenedNotebook) => T | Promise<T>): Promise<T> {
-    const place = notebookPlace(this.#folderOf(session), path);
-    const key = JSON.stringify([session, place.path]);
-    const entry = this.#open.get(key) ?? { opening: this.#openAt(place), users: 0 };
+    const file = notebookPath(this.#folderOf(session), path);
+    const key = JSON.stringify([session, file]);
+    const entry = this.#open.get(key) ?? { opening: this.#openAt(session, file), users: 0 };
     this.#open.set(key, entry);
     entry.users += 1;
     try {
@@ -99,8 +99,8 @@ export class PageNotebooks {
     }
   }
 
-  async #openAt(place: NotebookPlace): Promise<OpenedNotebook> {
-    const feed = await NotebookFeed.open(place);
+  async #openAt(session: string, path: string): Promise<OpenedNotebook> {
+    const feed = await NotebookFeed.open({ path, within: await this.#feeds.saveRoots(session) });
     return { feed, runs: await NotebookRuns.open(feed, this.#feeds, this.#maxCellMegabytes) };
   }
 
