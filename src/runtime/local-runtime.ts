@@ -164,11 +164,19 @@ export class LocalRuntime implements Runtime {
 
   #saveRoots(session: LocalSession): SaveRoots | undefined {
     const key = this.#pool.keyOf(session);
-    if (key?.limits === undefined) return undefined;
+    if (key === undefined || (key.limits === undefined && key.cwd === this.cwd)) return undefined;
     return async (files, asked) => {
+      const limits = key.limits ?? (await this.#limitsIn(key.cwd));
+      if (limits === undefined) return asked;
       const { saveRoots } = await import("./sandbox/save-roots.ts");
-      return saveRoots(key, files, asked, this.env);
+      return saveRoots({ limits }, files, asked, this.env);
     };
+  }
+
+  /** By the settings of the folder itself. */
+  async #limitsIn(folder: string): Promise<string | undefined> {
+    const limits = await this.#kernels.limitsIn(folder);
+    return limits === null ? undefined : JSON.stringify(limits);
   }
 
   #local(branch: Session): LocalSession {

@@ -17,11 +17,11 @@ for (const engine of ["landlock", "bwrap"] as const) {
     });
     afterAll(() => world?.remove());
 
-    const open = (): Promise<Runtime> =>
+    const open = (mode: object = { sandbox: "workspace" }): Promise<Runtime> =>
       createRuntime({
         cwd: world.path("project"),
         env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
-        settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
+        settings: { python: { ...mode, sandboxEngine: engine, interpreter: newestPython().path } },
       });
     const inCell = async (runtime: Runtime, code: string): Promise<string> => {
       await using toolbox = await createToolbox({ runtime });
@@ -85,6 +85,31 @@ for (const engine of ["landlock", "bwrap"] as const) {
         "no other folder is allowed",
       );
       expect(readFileSync(world.path("home/.bashrc"), "utf8")).toBe("");
+    });
+
+    test("a folder whose own settings ask for a sandbox lends its cells no tools without one", async () => {
+      const folder = world.path("careful");
+      mkdirSync(`${folder}/.granary`, { recursive: true });
+      writeFileSync(`${folder}/.granary/settings.json`, JSON.stringify({ "python.sandbox": "workspace" }));
+      await using runtime = await open({});
+      await using toolbox = await createToolbox({ runtime });
+      const run = async (name: string, input: object) => JSON.stringify(await toolbox.find(name)?.run(input));
+      const victim = JSON.stringify(world.path("outside/victim"));
+      const inCareful = (code: string) => run("python", { cells: [{ code }], cwd: folder });
+      expect(await inCareful(`tool.write(path=${victim}, content="evil")`)).toContain("cannot call tools");
+      expect(await inCareful(`tool.bash(command="echo evil > " + ${victim})`)).toContain("cannot call tools");
+      writeFileSync(`${folder}/n.ipynb`, notebookText([`import os\nos.symlink(${victim}, "out.ipynb")`, "1"]));
+      const ran = await run("notebook", {
+        action: "run",
+        path: `${folder}/n.ipynb`,
+        out: `${folder}/out.ipynb`,
+        cwd: folder,
+      });
+      expect(ran).toContain("no other folder is allowed");
+      expect(readFileSync(world.path("outside/victim"), "utf8")).toBe("untouched");
+      expect(await run("python", { cells: [{ code: "print(len(tool.read(path='sub-kept')))" }] })).not.toContain(
+        "cannot call",
+      );
     });
 
     describe("granary notebook run", () => {

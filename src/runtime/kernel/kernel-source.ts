@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
 import type { BackendName, Kernel } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
-import type { StartKernel } from "../../session/kernel-life/succession.ts";
+import type { KernelListener, StartKernel } from "../../session/kernel-life/succession.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
 import type { Settings } from "../../settings/settings.ts";
@@ -99,13 +99,14 @@ export class KernelSource {
     const { onInterpreter, kernels, requireCwd = false, inheritsStdin } = this.#parts.options;
     const name = JSON.stringify([id, cwd]);
     let anew = kernels === "fresh";
-    return async (signal, listener) => {
+    return async (signal, givenListener) => {
       const keepAs = kernels === undefined ? undefined : { name, anew };
       // A second kernel is needed because the first is broken, or its variables should be gone.
       anew = true;
       const startContext = await this.startContext(id, cwd, kernelspec);
       await beforeStart(() => startContext.loadBackend(keepAs));
       if (startContext.site === "here") await requireFolder(cwd);
+      const listener = givenListener && (await this.#withFittingTools(givenListener, startContext));
       const launch = async (bridge: BridgeOffer) =>
         launchKernel({
           ...startContext,
@@ -125,6 +126,23 @@ export class KernelSource {
         });
       return this.#noted(await this.#parts.bridge.launch(key, { site: startContext.site, listener }, launch));
     };
+  }
+
+  /** The limits of a session in that folder, whose own settings may ask for more than those of the runtime. */
+  async limitsIn(cwd: string): Promise<SessionLimits | null> {
+    return this.#limitsBy(await this.#settingsIn(cwd), cwd);
+  }
+
+  #limitsBy({ values }: LoadedSettings, cwd: string): SessionLimits | null {
+    const isConfined = this.#settings.python.sandbox !== "off";
+    const { context } = this.#parts;
+    return sessionLimits(values.python, isConfined ? resolve(context.cwd) : cwd, context.env);
+  }
+
+  async #withFittingTools(listener: KernelListener, { settings, cwd }: StartContext): Promise<KernelListener> {
+    if (JSON.stringify(this.#limitsBy(settings, cwd)) === JSON.stringify(this.limits)) return listener;
+    const { withoutTools } = await import("../sandbox/tighter-folder.ts");
+    return withoutTools(listener, cwd);
   }
 
   /** Kernels of the gateway share the gateway, which may itself be out of file descriptors. */
