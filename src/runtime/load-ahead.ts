@@ -26,6 +26,7 @@ const modules: readonly (() => Promise<unknown>)[] = [
   () => import("./sandbox/inside-only.ts"),
   () => import("./sandbox/not-set-up.ts"),
   () => import("./sandbox/save-roots.ts"),
+  () => import("./sandbox/tighter-folder.ts"),
   () => import("../kernel/errors.ts"),
   () => import("../sandbox/network/host-gate.ts"),
   () => import("../sandbox/network/listen.ts"),

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
 import type { BackendName, Kernel } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
+import { isWithin } from "../../sandbox/is-within.ts";
 import type { KernelListener, StartKernel } from "../../session/kernel-life/succession.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
@@ -10,7 +11,7 @@ import { stat } from "../../support/files/look.ts";
 import { chooseBackend, type KernelSite, kernelSite, loadBackend } from "../backend/load-backend.ts";
 import { beforeStart } from "../load-ahead.ts";
 import type { RuntimeContext, RuntimeOptions } from "../runtime-options.ts";
-import { requireInReach, type SessionLimits, sessionLimits } from "../sandbox/session-limits.ts";
+import { isInReach, outOfReach, type SessionLimits, sessionLimits } from "../sandbox/session-limits.ts";
 import type { SessionSandboxes } from "../sandbox/session-sandboxes.ts";
 import type { BridgeOffer, ToolBridge } from "../tool-bridge.ts";
 import type { WarmStarts } from "../warm/warm-starts.ts";
@@ -62,7 +63,15 @@ export class KernelSource {
 
   /** Throws where a sandbox does not reach a folder, which has no links in it: no session may be there. */
   requireInReach(folder: string): void {
-    if (this.limits !== null && this.site === "here") requireInReach(this.limits, folder);
+    const { limits } = this;
+    if (limits !== null && !isInReach(limits, folder)) throw outOfReach(folder, [limits.base, ...limits.write]);
+  }
+
+  /** A session elsewhere, which only the program that made the runtime can have chosen, has a sandbox for its own folder. */
+  #limitsFor(cwd: string): string | undefined {
+    const { limits } = this;
+    const isOwn = limits === null || isInReach(limits, cwd) || isWithin(resolve(this.#parts.context.cwd), cwd);
+    return isOwn ? this.#limits : JSON.stringify({ ...limits, base: cwd });
   }
 
   key(id: string, cwd: string, kernelspec: string | undefined): SessionKey {
@@ -70,7 +79,7 @@ export class KernelSource {
     const { interpreter, kernel } = wished.python;
     const backend = chooseBackend(wished, this.#wish);
     const named = kernel === null ? backend : `${backend} ${kernel}`;
-    return { id, cwd, interpreter, backend: named, kernelspec, limits: this.#limits };
+    return { id, cwd, interpreter, backend: named, kernelspec, limits: this.#limitsFor(cwd) };
   }
 
   async startContext(id: string, cwd: string, kernel?: string): Promise<StartContext> {
@@ -82,6 +91,7 @@ export class KernelSource {
       cwd,
       base: resolve(this.#parts.context.cwd),
       isConfined: this.#settings.python.sandbox !== "off",
+      mayLeave: this.#parts.options.sessions === undefined,
       env,
       home,
       extraEnv,
@@ -106,7 +116,7 @@ export class KernelSource {
       const startContext = await this.startContext(id, cwd, kernelspec);
       await beforeStart(() => startContext.loadBackend(keepAs));
       if (startContext.site === "here") await requireFolder(cwd);
-      const listener = givenListener && (await this.#withFittingTools(givenListener, startContext));
+      const listener = givenListener && (await this.#withFittingTools(givenListener, key, startContext));
       const launch = async (bridge: BridgeOffer) =>
         launchKernel({
           ...startContext,
@@ -139,8 +149,13 @@ export class KernelSource {
     return sessionLimits(values.python, isConfined ? resolve(context.cwd) : cwd, context.env);
   }
 
-  async #withFittingTools(listener: KernelListener, { settings, cwd }: StartContext): Promise<KernelListener> {
-    if (JSON.stringify(this.#limitsBy(settings, cwd)) === JSON.stringify(this.limits)) return listener;
+  async #withFittingTools(
+    listener: KernelListener,
+    { cwd, limits }: SessionKey,
+    { settings }: StartContext,
+  ): Promise<KernelListener> {
+    const isTighter = JSON.stringify(this.#limitsBy(settings, cwd)) !== JSON.stringify(this.limits);
+    if (!isTighter && limits === this.#limits) return listener;
     const { withoutTools } = await import("../sandbox/tighter-folder.ts");
     return withoutTools(listener, cwd);
   }

@@ -19,6 +19,8 @@ export interface LaunchOptions {
   readonly base?: string | undefined;
   /** Whether the runtime has a sandbox itself: its code chooses the folders of further kernels, and gets no other ones writable. */
   readonly isConfined?: boolean | undefined;
+  /** Whether a kernel in another folder gets a sandbox for that folder: where only the program that made the runtime can name one. */
+  readonly mayLeave?: boolean | undefined;
   /** Whether the kernel has to be in `cwd` also on another machine, which may not have the folder. */
   readonly requireCwd?: boolean | undefined;
   /** The backend; that of the settings by default. */
@@ -234,7 +236,7 @@ export function interpreterSearch(options: SearchContext): FindInterpreterOption
 
 type SearchContext = Pick<
   LaunchOptions,
-  "cwd" | "base" | "isConfined" | "env" | "home" | "settings" | "signal" | "backend" | "sandboxes"
+  "cwd" | "base" | "isConfined" | "mayLeave" | "env" | "home" | "settings" | "signal" | "backend" | "sandboxes"
 >;
 
 /** Asks a Python in the sandbox in which its cells would run. */

@@ -6,7 +6,17 @@ import type { LaunchOptions } from "./launch-kernel.ts";
 export interface StartContext
   extends Pick<
     LaunchOptions,
-    "cwd" | "base" | "isConfined" | "env" | "home" | "settings" | "sandboxes" | "host" | "extraEnv" | "backend"
+    | "cwd"
+    | "base"
+    | "isConfined"
+    | "mayLeave"
+    | "env"
+    | "home"
+    | "settings"
+    | "sandboxes"
+    | "host"
+    | "extraEnv"
+    | "backend"
   > {
   readonly site: KernelSite;
   loadBackend(keepAs?: BackendOptions["keepAs"]): Promise<KernelBackend>;

@@ -6,7 +6,7 @@ import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
-/** What a session's code is limited to. Sessions with equal limits may share tools, which act outside on behalf of the code. */
+/** The limits of a session's code. Sessions with equal limits may share tools, which act outside on behalf of the code. */
 export interface SessionLimits {
   readonly sandbox: Settings["python"]["sandbox"];
   readonly network: Settings["python"]["sandboxNetwork"];
@@ -31,17 +31,18 @@ export function limitsFrom(text: string): SessionLimits {
 }
 
 /**
- * Throws unless a folder is one that code in the sandbox may write: the code chooses the folders of further sessions, and may put
- * links on the way to them.
- * @param folder without links, and not resolved again afterwards
+ * Whether a folder is one that code in the sandbox may write: the code chooses folders of further sessions, and may put links on the way
+ * to them.
+ * @param folder not resolved again afterwards
  */
-export function requireInReach({ base, write }: SessionLimits, folder: string): void {
-  if (base === null || isWithin(base, folder)) return;
-  const others = write.filter((path) => !isWithin(base, path)).map(realFolder);
-  if (!others.some((path) => isWithin(path, folder))) throw outOfReach(folder, [base, ...others]);
+export function isInReach({ base, write }: SessionLimits, folder: string): boolean {
+  if (base === null || isWithin(base, folder)) return true;
+  // One inside of the base may be a link that a cell made.
+  const others = write.filter((path) => !isWithin(base, path));
+  return others.some((path) => isWithin(path, folder) || isWithin(realFolder(path), folder));
 }
 
-export function outOfReach(folder: string, reached: readonly string[]): GranaryError {
+export function outOfReach(folder: string, reached: readonly (string | null)[]): GranaryError {
   const problem = `${folder} is not in ${reached.join(" or ")}, which the sandbox is for, so nothing was started.`;
   return new GranaryError("sandbox", `${problem} Start Granary in that folder, or add it to python.sandboxWrite.`);
 }

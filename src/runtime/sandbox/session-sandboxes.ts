@@ -61,7 +61,7 @@ async function open(
   mode: "workspace" | "strict",
   interpreter: Partial<Interpreter>,
 ): Promise<Opened> {
-  const { cwd, base, isConfined = false, env, home, settings } = context;
+  const { cwd, base = cwd, isConfined = false, mayLeave = false, env, home, settings } = context;
   const [{ chooseEngine }, { openSandbox }] = await Promise.all([
     import("../../sandbox/engine.ts"),
     import("../../sandbox/sandbox.ts"),
@@ -70,10 +70,10 @@ async function open(
   const write = moreWritable(context);
   const places = writablePlaces(context);
   const userHome = env.HOME || homedir();
-  // A caller in a sandbox may have turned the folder into a link, so the sandbox is that of the caller, and never one for the folder.
-  const folders = base === undefined || !isConfined ? { cwd } : { cwd: base, start: cwd };
-  const reached = [folders.cwd, ...write];
-  if (!reached.some((folder) => isBelow(folder, cwd))) throw outOfReach(cwd, reached);
+  const isOurs = [base, ...write].some((folder) => isBelow(folder, cwd));
+  if (isConfined && !isOurs && !mayLeave) throw outOfReach(cwd, [base, ...write]);
+  // A caller in a sandbox may have turned the folder into a link, so the sandbox is that of the caller.
+  const folders = isConfined && isOurs ? { cwd: base, start: cwd } : { cwd };
   // Before the search for an engine, which would not take one from a folder such as /.
   requireUseful(writableFolders(folders.cwd, write), realFolder(userHome));
   requireLastingHome(home, places);
@@ -139,9 +139,8 @@ function isOfFolder({ source, executable = "/" }: Partial<Interpreter>, places: 
   return source === ".venv" || source === "venv" || leadsInto(places, executable);
 }
 
-/** By the names given or after links: what is writable does not depend on the answer. */
 function isBelow(folder: string, path: string): boolean {
-  return isWithin(folder, path) || [path, realFolder(path)].some((each) => isWithin(realFolder(folder), each));
+  return isWithin(folder, path) || isWithin(realFolder(folder), path);
 }
 
 /** Of the installation behind the links of an environment. */

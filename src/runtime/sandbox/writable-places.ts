@@ -14,6 +14,8 @@ export interface WritableContext {
   readonly base?: string | undefined;
   /** Whether that runtime has a sandbox itself, so that code in it may have chosen `cwd`. */
   readonly isConfined?: boolean | undefined;
+  /** Whether `cwd` may be a folder that this sandbox is not for. */
+  readonly mayLeave?: boolean | undefined;
   readonly env: Environment;
   /** Granary's own folder. */
   readonly home: string;
