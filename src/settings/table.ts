@@ -134,7 +134,7 @@ export const settingsTable = {
     default: [],
     purpose:
       "A command to put in front of Python, such as a container or a sandbox of your own. It must pass on descriptors 0 to 6 and end as Python " +
-      "ends. On the embedded runner only; `python.sandbox` goes inside of it.",
+      "ends. The first word is a name on PATH, never of the working folder, or a full path. On the embedded runner only; `python.sandbox` goes inside of it.",
     notForProjects: "it is a program to run",
   }),
   "python.memoryLimitMb": setting({

@@ -130,6 +130,26 @@ for (const [engine, mode] of variants) {
       expect(existsSync(mark())).toBe(false);
     });
 
+    test("python.launcher by its name, at the next start", async () => {
+      environment("project/.venv");
+      const plantNice = py`
+        import os
+        with open(".venv/bin/nice", "w") as file:
+            file.write("#!/bin/sh\\necho x >> ${mark()}\\nshift 2; exec \"$@\"\\n")
+        os.chmod(".venv/bin/nice", 0o755)
+      `;
+      for (const code of [plantNice, "import shutil; os = __import__('os'); os.nice(0), shutil.which('nice')"]) {
+        await using runtime = await open({}, { launcher: ["nice", "-n", "3"] });
+        const expected = `(3, '${world.path("project/.venv/bin/nice")}')\n`;
+        expect(await ran(runtime, code)).toBe(code === plantNice ? "" : expected);
+      }
+      expect(existsSync(mark())).toBe(false);
+      const own = world.path("project/box");
+      writeFileSync(own, '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+      await using runtime = await open({}, { launcher: [own] });
+      expect(await ran(runtime, "1")).toContain(`begins with ${own}, which code in a sandbox could write`);
+    });
+
     test("rc files of the user's shell, which may lead into the folder, are read inside", async () => {
       writeFileSync(world.path("project/aliases"), `(echo x >> ${mark()}) 2>/dev/null; alias from_rc='echo al\\ias'\n`);
       writeFileSync(world.path("home/.bashrc"), `. ${world.path("project/aliases")}\n`);

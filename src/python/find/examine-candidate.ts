@@ -109,7 +109,7 @@ async function stampOf(path: string): Promise<string> {
  * Whether this is a program that starts Python rather than Python: asdf and pyenv write scripts, mise links to
  * itself. A shim takes longer than Python, so Granary starts kernels with the Python behind it.
  */
-async function looksLikeShim(path: string): Promise<boolean> {
+export async function looksLikeShim(path: string): Promise<boolean> {
   const program = await realpath(path);
   if (!/^(python|pypy|graalpy)/.test(basename(program))) return true;
   // A file that may be executed but not read is no script.

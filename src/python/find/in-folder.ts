@@ -4,6 +4,7 @@ import type { Environment } from "../../support/environment.ts";
 import { realpath } from "../../support/files/look.ts";
 import type { Interpreter } from "../interpreter.ts";
 import { projectFolders, type Search } from "./candidates.ts";
+import { searchedPlaces, withoutPlaces } from "./search-paths.ts";
 
 type Place = Pick<Search, "cwd" | "env">;
 
@@ -24,11 +25,10 @@ export async function belongsToFolder(
  */
 export async function withoutFolder(place: Place): Promise<Environment> {
   const roots = await projectRoots(place);
-  const isElsewhere = (path: string): boolean => isAbsolute(path) && !roots.some((root) => isInside(root, path));
-  const kept = Object.entries(place.env).map(
-    ([name, value]) => [name, onlyElsewhere(name, value, isElsewhere)] as const,
-  );
-  return Object.fromEntries(kept);
+  const places = [...new Set(searchedPlaces(place.env))];
+  const areOurs = await Promise.all(places.map((each) => isOf(roots, [each])));
+  const ours = new Set(places.filter((_, index) => areOurs[index]));
+  return withoutPlaces(place.env, (each) => isAbsolute(each) && !ours.has(each));
 }
 
 /**
@@ -43,23 +43,6 @@ export async function withoutFolderPrograms(
   const areOurs = await Promise.all(entries.map((entry) => isOf(roots, [entry])));
   const kept = entries.filter((_, index) => !areOurs[index]);
   return { env: { ...env, PATH: kept.join(delimiter) }, leftOut: entries.filter((_, index) => areOurs[index]) };
-}
-
-const searchPaths = [
-  "PYTHONPATH",
-  "PYTHONHOME",
-  "PYTHONUSERBASE",
-  "LD_LIBRARY_PATH",
-  "LD_PRELOAD",
-  "DYLD_LIBRARY_PATH",
-];
-
-function onlyElsewhere(name: string, value: string | undefined, isElsewhere: (path: string) => boolean) {
-  if (value === undefined || !searchPaths.includes(name)) return value;
-  const entries = value.split(delimiter);
-  const kept = entries.filter(isElsewhere);
-  if (kept.length === entries.length) return value;
-  return kept.length === 0 ? undefined : kept.join(delimiter);
 }
 
 /** The outermost folder of the project, by both its names; none where that is the user's own, which did not come from elsewhere. */

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute } from "node:path";
+import type { Environment } from "../../support/environment.ts";
 import { kernelEnvironment, type PackageContext } from "../environment/kernel-environment.ts";
 import type { RejectedCandidate } from "../interpreter.ts";
 import { askPython, type Reply } from "./ask-python.ts";
@@ -82,7 +83,8 @@ export class Interview {
         (found) => found.isDirectory(),
         () => false,
       ));
-    const usual = { launcher: [], env: kernelEnvironment(env, examined, allowEnv) };
+    const around = examined.isShim && confine === undefined ? await withoutPrograms({ cwd, env }) : env;
+    const usual = { launcher: [], env: kernelEnvironment(around, examined, allowEnv) };
     try {
       return await askPython(examined.executable, {
         // A missing folder is no fault of a Python; starting a kernel there will report it.
@@ -104,6 +106,13 @@ export class Interview {
     this.#answers.set(examined, reply);
     return usable(examined, reply.facts);
   }
+}
+
+/** A script must not find programs of the folder before those that it means. */
+async function withoutPrograms(place: Pick<Search, "cwd" | "env">): Promise<Environment> {
+  const { withoutFolderPrograms } = await import("./in-folder.ts");
+  const { PATH } = (await withoutFolderPrograms(place)).env;
+  return { ...place.env, PATH: PATH || undefined };
 }
 
 /** A program that the user named, and no shim of a version manager: it starts Python in a container, say, and runs as given. */

@@ -11,6 +11,7 @@ import type { Environment } from "../../support/environment.ts";
 import { chooseBackend, type KernelSite } from "../backend/load-backend.ts";
 import type { SessionSandboxes } from "../sandbox/session-sandboxes.ts";
 import type { BridgeOffer } from "../tool-bridge.ts";
+import type { LaterPath } from "./give-path-back.ts";
 import { allowedVariables, type HostVariables, hostVariables, startEnvironment } from "./start-environment.ts";
 
 export interface LaunchOptions {
@@ -72,7 +73,9 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   }
   const limits = await limitsOf(options, interpreter, backend.name);
   const usual = interpreter === null ? {} : startEnvironment(interpreter, { ...options, backend: backend.name });
-  const all = { ...usual, ...limits.env, ...memoryLimit(settings) };
+  const wished = { ...usual, ...limits.env, ...memoryLimit(settings) };
+  const later = await laterPath(wished, options, interpreter);
+  const all = later === null ? wished : { ...wished, PATH: later.before };
   const { launcher: inside, env } = limits.insideOnly?.([], all) ?? { launcher: [], env: all };
   const watched: Watched = new Map();
   const start = () =>
@@ -112,6 +115,10 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
       ...(site === "here" ? {} : { ...variablesFromInside(options.host, options.env), ...options.extraEnv }),
       ...(snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path }),
     };
+    if (later !== null && !kernel.info.resumed) {
+      const { givePathBack } = await import("./give-path-back.ts");
+      await givePathBack(kernel, later, signal);
+    }
     const asked = Object.fromEntries(Object.entries(options.extraEnv ?? {}).filter(([name]) => name in env));
     const folder = site === "here" || options.requireCwd ? cwd : whereItIs;
     const tools = kernel.info.resumed
@@ -168,9 +175,11 @@ async function limitsOf(
   if (mode === "off" && launcher.length === 0) return {};
   const { refuseUnlimited, SessionSandboxes } = await import("../sandbox/session-sandboxes.ts");
   refuseUnlimited(options.settings.values, backend, options.site ?? "here");
+  const front = launcher.length === 0 ? null : await programsInFront(options);
+  const own = front?.launcher(launcher) ?? [];
   const sandboxes = (await options.sandboxes?.()) ?? new SessionSandboxes();
   const sandbox = await sandboxes.for(options, interpreter ?? {});
-  if (sandbox === null) return { launcher: () => launcher };
+  if (sandbox === null) return { launcher: () => own, insideOnly: front?.insideOnly };
   const [{ saySandbox }, { deniedOutput }, { insideOnly }, { startTwice }] = await Promise.all([
     import("../sandbox/say-sandbox.ts"),
     import("../sandbox/denied-command.ts"),
@@ -182,7 +191,33 @@ async function limitsOf(
   const hidesTerminal = options.inheritsStdin === true && isatty(0);
   // So that input() asks the host: see granary_runner/program.py.
   const env = { ...sandbox.env, ...(hidesTerminal ? { GRANARY_HIDDEN_TERMINAL: "1" } : {}) };
-  return { launcher: () => [...launcher, ...sandbox.launcher], env, insideOnly, hidesTerminal, startTwice };
+  const around = { env, insideOnly: front?.insideOnly ?? insideOnly, hidesTerminal, startTwice };
+  return { launcher: () => [...own, ...sandbox.launcher], ...around };
+}
+
+async function programsInFront(options: LaunchOptions) {
+  const { ProgramsInFront } = await import("../sandbox/programs-in-front.ts");
+  return new ProgramsInFront(options);
+}
+
+/** Where a program of the user is in front of Python, outside of a sandbox: it must not find programs of the folder on PATH. */
+async function laterPath(
+  { PATH: path }: Readonly<Record<string, string>>,
+  options: LaunchOptions,
+  interpreter: Interpreter | null,
+): Promise<LaterPath | null> {
+  const { launcher, sandbox } = options.settings.values.python;
+  const isBehind = launcher.length > 0 || (sandbox === "off" && (await isWrapper(interpreter)));
+  if (!isBehind || path === undefined) return null;
+  const { path: before } = await programsInFront(options);
+  return path === before ? null : { path, before };
+}
+
+/** A program that the user named, which starts Python. */
+async function isWrapper(interpreter: Interpreter | null): Promise<boolean> {
+  if (interpreter?.source !== "explicit") return false;
+  const { looksLikeShim } = await import("../../python/find/examine-candidate.ts");
+  return looksLikeShim(interpreter.executable).catch(() => false);
 }
 
 interface Limits {
@@ -191,7 +226,7 @@ interface Limits {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the user's terminal is no standard input: a process that stays behind could read what the user types next. */
   readonly hidesTerminal?: boolean;
-  readonly insideOnly?: typeof import("../sandbox/inside-only.ts").insideOnly;
+  readonly insideOnly?: typeof import("../sandbox/inside-only.ts").insideOnly | undefined;
   readonly startTwice?: typeof import("../sandbox/not-set-up.ts").startTwice;
 }
 

@@ -1,3 +1,4 @@
+import type { Environment } from "../../support/environment.ts";
 import { systemProgram } from "../../support/process/system-program.ts";
 
 const loadsCode = /^(LD_|DYLD_|GCONV_PATH$|LOCPATH$)/;
@@ -5,12 +6,20 @@ const loadsCode = /^(LD_|DYLD_|GCONV_PATH$|LOCPATH$)/;
 /**
  * Variables that make every program load libraries, for programs inside of a sandbox only: they may lead into a folder that cells
  * write, and the programs that set the limits run before the limits do.
+ * @param outside the environment of the programs in front; without any such variable by default
  */
-export function insideOnly(launcher: readonly string[], env: Readonly<Record<string, string>>) {
-  const [inside, outside] = [true, false].map((loads) =>
-    Object.entries(env).filter(([name]) => loadsCode.test(name) === loads),
-  );
-  if (inside === undefined || inside.length === 0) return { launcher, env };
+export function insideOnly(
+  launcher: readonly string[],
+  env: Readonly<Record<string, string>>,
+  outside: Environment = withoutLibraries(env),
+): { readonly launcher: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+  const inside = Object.entries(env).filter(([name, value]) => outside[name] !== value);
+  if (inside.length === 0) return { launcher, env };
   const given = inside.map(([name, value]) => `${name}=${value}`);
-  return { launcher: [...launcher, systemProgram("env"), ...given], env: Object.fromEntries(outside ?? []) };
+  const kept = Object.entries(outside).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { launcher: [...launcher, systemProgram("env"), ...given], env: Object.fromEntries(kept) };
+}
+
+export function withoutLibraries(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !loadsCode.test(name)));
 }

@@ -1,0 +1,81 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
+import { withoutPlaces } from "../../python/find/search-paths.ts";
+import { isWithin } from "../../sandbox/is-within.ts";
+import { leadsInto } from "../../sandbox/leads-into.ts";
+import { realFolder } from "../../session/real-folder.ts";
+import type { Environment } from "../../support/environment.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import { systemEnvironment } from "../../support/process/system-program.ts";
+import { insideOnly, withoutLibraries } from "./inside-only.ts";
+import { type WritableContext, writablePlaces } from "./writable-places.ts";
+
+interface Context extends WritableContext {
+  readonly extraEnv?: Environment | undefined;
+}
+
+/**
+ * The programs that the user put in front of Python: `python.launcher`, and a wrapper that `python.interpreter` names. They may be
+ * the user's own sandbox, so that neither files of the folder nor those that code in a sandbox wrote may take their place.
+ */
+export class ProgramsInFront {
+  readonly #places: readonly string[];
+  readonly #isSandboxed: boolean;
+  readonly #userPath: string;
+
+  constructor(context: Context) {
+    const { env, extraEnv, settings } = context;
+    const userHome = realFolder(env.HOME || homedir());
+    this.#isSandboxed = settings.values.python.sandbox !== "off";
+    this.#userPath = extraEnv?.PATH ?? env.PATH ?? "";
+    const places = writablePlaces(context);
+    // The home folder did not come from elsewhere, and has programs of its user. No sandbox opens it.
+    this.#places = this.#isSandboxed ? places : places.filter((place) => !isWithin(place, userHome));
+  }
+
+  /** PATH as the user has it, for these programs: not as a kernel, which has the programs of its environment first. */
+  get path(): string {
+    const entries = this.#userPath.split(delimiter).filter(this.#isElsewhere);
+    return entries.length === 0 ? (systemEnvironment.PATH as string) : entries.join(delimiter);
+  }
+
+  /** The command, with its program in full. */
+  launcher([name = "", ...words]: readonly string[]): readonly string[] {
+    if (!name.includes("/")) return [this.#onPath(name), ...words];
+    if (!isAbsolute(name)) {
+      throw refused(`begins with ${name}, which is relative: the working folder would choose the program`);
+    }
+    if (this.#isSandboxed && !this.#isElsewhere(name)) {
+      throw refused(`begins with ${name}, which code in a sandbox could write`);
+    }
+    return [name, ...words];
+  }
+
+  /** Variables that lead into the folder, for programs behind the launcher only. */
+  readonly insideOnly: typeof insideOnly = (launcher, env) =>
+    insideOnly(launcher, env, withoutPlaces(this.#isSandboxed ? withoutLibraries(env) : env, this.#isElsewhere));
+
+  #onPath(name: string): string {
+    const paths = this.path.split(delimiter).map((folder) => join(folder, name));
+    const found = paths.find((path) => isProgram(path) && this.#isElsewhere(path));
+    if (found !== undefined) return found;
+    throw refused(`begins with ${name}, which is in no folder of PATH outside of the working folder`);
+  }
+
+  readonly #isElsewhere = (path: string): boolean => isAbsolute(path) && !leadsInto(this.#places, path);
+}
+
+function refused(why: string): GranaryError {
+  const remedy = "Begin python.launcher with the full path of a program elsewhere, such as /usr/bin/nice.";
+  return new GranaryError("sandbox", `python.launcher ${why}, so nothing was started. ${remedy}`);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

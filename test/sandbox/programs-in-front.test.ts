@@ -1,0 +1,120 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createRuntime } from "../../src/runtime/runtime.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { granary } from "../hosts/cli/granary.ts";
+import { World } from "./world.ts";
+
+let world: World;
+beforeEach(() => {
+  world = new World(true);
+  execFileSync(newestPython().path, ["-m", "venv", "--without-pip", world.path("project/.venv")]);
+});
+afterEach(() => world.remove());
+
+function script(name: string, ...lines: readonly string[]): string {
+  const path = world.path(name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, ["#!/bin/sh", ...lines, ""].join("\n"));
+  chmodSync(path, 0o755);
+  return path;
+}
+
+/** A sandbox of the user's own, which writes down that it was there; `box` of the folder does not. */
+const ownBox = () => script("bin/box", `echo "$@" > '${world.path("boxed")}'`, 'exec "$@"');
+const boxOfFolder = () => script("project/.venv/bin/box", `echo > '${world.path("escaped")}'`, 'exec "$@"');
+
+const userPath = () => `${world.path("bin")}:/usr/bin:/bin`;
+const kernelPath = () => `${world.path("project/.venv/bin")}:${userPath()}`;
+
+async function ran(python: object, code: string, env: object = {}): Promise<string> {
+  await using runtime = await createRuntime({
+    cwd: world.path("project"),
+    env: { PATH: userPath(), HOME: world.path("home"), GRANARY_HOME: world.path("home/granary"), ...env },
+    settings: { python },
+  });
+  const { output, error, failure } = await runtime.session().run(code).result;
+  return output + (error?.message ?? "") + (failure?.message ?? "");
+}
+
+const showPath = "import os; print(os.environ['PATH'])";
+
+function expectOwnBox(): void {
+  expect(existsSync(world.path("boxed"))).toBe(true);
+  expect(existsSync(world.path("escaped"))).toBe(false);
+}
+
+describe("the folder's environment replaces no program in front of Python, and is first on PATH behind it", () => {
+  test("python.launcher by its name", async () => {
+    ownBox();
+    boxOfFolder();
+    expect(await ran({ launcher: ["box"] }, showPath)).toBe(`${kernelPath()}\n`);
+    expectOwnBox();
+  });
+
+  test("python.launcher by its name, with the environment activated", async () => {
+    ownBox();
+    boxOfFolder();
+    const env = { PATH: kernelPath(), VIRTUAL_ENV: world.path("project/.venv") };
+    expect(await ran({ launcher: ["box"] }, showPath, env)).toBe(`${kernelPath()}\n`);
+    expectOwnBox();
+  });
+
+  test("a program that the launcher calls by its name", async () => {
+    ownBox();
+    boxOfFolder();
+    expect(await ran({ launcher: [script("bin/outer", 'exec box "$@"')] }, showPath)).toBe(`${kernelPath()}\n`);
+    expectOwnBox();
+  });
+
+  test("a program that a wrapper calls by its name", async () => {
+    ownBox();
+    boxOfFolder();
+    const interpreter = script("bin/boxed-python", `exec box '${world.path("project/.venv/bin/python")}' "$@"`);
+    const env = { PATH: kernelPath(), VIRTUAL_ENV: world.path("project/.venv") };
+    expect(await ran({ interpreter }, showPath)).toBe(`${kernelPath()}\n`);
+    expect(await ran({ interpreter }, showPath, env)).toBe(`${kernelPath()}\n`);
+    expect(await ran({ interpreter, launcher: ["nice", "-n", "0"] }, showPath)).toBe(`${kernelPath()}\n`);
+    const around = { cwd: world.path("project"), env: { ...env, HOME: world.path("home") } };
+    expect((await granary(["doctor", "--python", interpreter], around)).stdout).toContain(interpreter);
+    expectOwnBox();
+  });
+
+  test("a launcher with a PATH of its own, as a container has, keeps it behind the environment", async () => {
+    const launcher = [script("bin/container", 'PATH=/opt/own/bin:/usr/bin exec "$@"')];
+    const expected = `${world.path("project/.venv/bin")}:/opt/own/bin:/usr/bin\n`;
+    expect(await ran({ launcher }, showPath)).toBe(expected);
+  });
+});
+
+test("libraries and modules of the folder reach Python, and not the program in front of it", async () => {
+  const lib = world.path("project/lib");
+  mkdirSync(lib);
+  const launcher = [script("bin/box", `/usr/bin/env > '${world.path("boxed")}'`, 'exec "$@"')];
+  const env = { LD_LIBRARY_PATH: `/opt/lib:${lib}`, PYTHONPATH: lib, LD_PRELOAD: `${lib}/none.so` };
+  const code = "import os, sys; print(*map(os.environ.get, ['LD_LIBRARY_PATH', 'PYTHONPATH']))";
+  const settings = { launcher, allowEnv: Object.keys(env) };
+  // The dynamic loader says that there is no such library.
+  expect(await ran(settings, code, env)).toContain(`/opt/lib:${lib} ${lib}\n`);
+  const before = readFileSync(world.path("boxed"), "utf8");
+  expect(before).toContain("LD_LIBRARY_PATH=/opt/lib\n");
+  expect(before).not.toContain(lib);
+});
+
+describe("refuses, and says what to write instead", () => {
+  test.each([
+    ["a relative program", "./box", "which is relative: the working folder would choose the program"],
+    ["a program of the folder by its name", "box", "which is in no folder of PATH outside of the working folder"],
+  ])("%s", async (_, name, why) => {
+    boxOfFolder();
+    script("project/box", `echo > '${world.path("escaped")}'`);
+    const failure = await ran({ launcher: [name] }, "1", { PATH: kernelPath() });
+    expect(failure).toBe(
+      `python.launcher begins with ${name}, ${why}, so nothing was started. ` +
+        "Begin python.launcher with the full path of a program elsewhere, such as /usr/bin/nice.",
+    );
+    expect(existsSync(world.path("escaped"))).toBe(false);
+  });
+});
