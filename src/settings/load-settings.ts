@@ -16,7 +16,7 @@ import {
   settingCalled,
   settingNames,
 } from "./settings.ts";
-import type { Chosen, Layer } from "./sources/layer.ts";
+import type { Chosen, Layer, Layers } from "./sources/layer.ts";
 
 export interface SettingsSources {
   /** The working folder: its `.granary/settings.json` is read. */
@@ -28,6 +28,8 @@ export interface SettingsSources {
   readonly overrides?: SettingsOverrides | undefined;
   /** A host's own defaults, which take the place of those in the table. */
   readonly defaults?: SettingDefaults | undefined;
+  /** Whether the project's file is not read. */
+  readonly withoutProject?: boolean | undefined;
   /** Whether the project's file may name programs; by default as the user has told `granary trust`. */
   readonly trust?: boolean | undefined;
 }
@@ -49,13 +51,14 @@ export interface LoadedSettings {
  * @throws {GranaryError} `settings`, for any invalid value, also where a stronger source has decided
  */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
-  const { cwd, env, home, overrides, defaults } = sources;
+  const { cwd, env, home, overrides, defaults, withoutProject } = sources;
+  const project = withoutProject ? nowhere : resolve(cwd, ".granary", "settings.json");
   const [files, environment] = await Promise.all([
-    readSettingsFiles({ project: resolve(cwd, ".granary", "settings.json"), user: join(home, "settings.json") }),
+    readSettingsFiles({ project, user: join(home, "settings.json") }),
     fromVariables(env),
   ]);
-  const { project, leftOut } = await trustedPart(files.project, sources);
-  const weaker: Layer = new Map([...files.user, ...tightened(project, files.user), ...environment]);
+  const { trusted, leftOut } = await trustedPart({ ...files, environment }, sources);
+  const weaker: Layer = new Map([...files.user, ...tightened(trusted, files.user), ...environment]);
   const given: Layer = new Map([...weaker, ...(await fromCall(settled(overrides, weaker, defaults)))]);
   const loaded = {
     leftOut,
@@ -94,16 +97,17 @@ function settled(overrides: SettingsOverrides | undefined, weaker: Layer, defaul
 
 /** Of a project's settings, those that a folder without trust may decide. */
 async function trustedPart(
-  project: Layer,
-  { cwd, home, trust }: SettingsSources,
-): Promise<{ readonly project: Layer; readonly leftOut: readonly SettingName[] }> {
-  const isHarmless = (name: SettingName): boolean =>
-    !settingCalled(name).needsTrust || project.get(name)?.value === null;
-  const risky = [...project.keys()].filter((name) => !isHarmless(name));
-  if (risky.length === 0 || trust) return { project, leftOut: [] };
+  layers: Layers,
+  { cwd, env, home, trust, overrides }: SettingsSources,
+): Promise<{ readonly trusted: Layer; readonly leftOut: readonly SettingName[] }> {
+  const { project } = layers;
+  if (project.size === 0 || trust) return { trusted: project, leftOut: [] };
+  const { needsTrust } = await import("./trust/needs-trust.ts");
+  const risky = needsTrust(layers, { env, overrides });
+  if (risky.length === 0) return { trusted: project, leftOut: [] };
   const { isTrusted } = await import("./trust/trusted-folders.ts");
-  if (trust === undefined && (await isTrusted(cwd, home))) return { project, leftOut: [] };
-  return { project: new Map([...project].filter(([name]) => isHarmless(name))), leftOut: risky };
+  if (trust === undefined && (await isTrusted(cwd, home))) return { trusted: project, leftOut: [] };
+  return { trusted: new Map([...project].filter(([name]) => !risky.includes(name))), leftOut: risky };
 }
 
 const maybeSetting = /^(?:PI|GRANARY)_(?!HOME$)/;
@@ -153,8 +157,12 @@ interface FilePaths {
   readonly user: string;
 }
 
+type Files = Pick<Layers, "project" | "user">;
+
+const nowhere = "/dev/null/none";
+
 /** The settings of the two files. Most users have neither, so the JSON reader is loaded only when there is one. */
-async function readSettingsFiles(paths: FilePaths): Promise<{ readonly project: Layer; readonly user: Layer }> {
+async function readSettingsFiles(paths: FilePaths): Promise<Files> {
   const ofProject = { from: "project-file", path: paths.project } as const;
   const ofUser = { from: "user-file", path: paths.user } as const;
   const [project, user] = await Promise.all([textOf(ofProject), textOf(ofUser)]);

@@ -239,6 +239,52 @@ describe("a token is not sent to an address that a project chose", () => {
   });
 });
 
+describe("a project that is not trusted does not replace where the user runs Python", () => {
+  const refused = async (given: Parameters<typeof places.load>[0]) =>
+    (await places.load({ ...given, trust: false })).leftOut;
+
+  test.each(["python.interpreter", "python.gatewayUrl", "python.kernel"] as const)("by %s: null", async (name) => {
+    const project = { [name]: null };
+    const own = name === "python.gatewayUrl" ? "https://own.example" : "own";
+    expect(await refused({ project, user: { [name]: own } })).toEqual([name]);
+    const { values } = await places.load({ project, user: { [name]: own }, trust: false });
+    expect(Object.values(values.python)).toContain(own);
+    expect(await refused({ project })).toEqual([]);
+    expect(await refused({ project, user: { [name]: null } })).toEqual([]);
+  });
+
+  test("by python.backend", async () => {
+    const project = { "python.backend": "runner" };
+    const gateway = "https://own.example";
+    for (const user of [
+      { "python.backend": "zmq" },
+      { "python.gatewayUrl": gateway },
+      { "python.kernel": "own" },
+      { "python.launcher": ["box"] },
+      { "python.interpreter": "/own/python" },
+    ]) {
+      expect(await refused({ project, user })).toEqual(["python.backend"]);
+    }
+    for (const env of [{ GRANARY_PYTHON_KERNEL: "own" }, { JUPYTER_GATEWAY_URL: gateway }]) {
+      expect(await refused({ project, env })).toEqual(["python.backend"]);
+    }
+    expect(await refused({ project, overrides: { python: { gatewayUrl: gateway } } })).toEqual(["python.backend"]);
+    const { values } = await places.load({ project, user: { "python.gatewayUrl": gateway }, trust: false });
+    expect(values.python.backend).toBe("auto");
+  });
+
+  test("but chooses the backend where the user has chosen nothing, or a stronger source decides", async () => {
+    const project = { "python.backend": "zmq" };
+    for (const user of [{}, { "python.backend": "auto", "python.launcher": [] }, { "python.warm": false }]) {
+      expect((await places.load({ project, user, trust: false })).values.python.backend).toBe("zmq");
+    }
+    expect(await refused({ project, overrides: { python: { backend: "runner" } } })).toEqual([]);
+    expect(await refused({ project, overrides: { python: { interpreter: "python3" } } })).toEqual([]);
+    const trusted = await places.load({ project, user: { "python.interpreter": "own" } });
+    expect(trusted.values.python.backend).toBe("zmq");
+  });
+});
+
 describe("a project can only tighten", () => {
   test("its sandbox and limits, against the user's", async () => {
     const loose = { "python.sandbox": "off", "python.sandboxNetwork": "on", "python.memoryLimitMb": 0 } as const;

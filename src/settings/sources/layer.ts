@@ -9,3 +9,9 @@ export interface Chosen {
   readonly value: unknown;
   readonly origin: Origin;
 }
+
+export interface Layers {
+  readonly user: Layer;
+  readonly project: Layer;
+  readonly environment: Layer;
+}
