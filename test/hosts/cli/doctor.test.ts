@@ -255,6 +255,22 @@ describe("a broken machine: each problem comes with its fix", () => {
     expect(seen.exitCode).toBe(3);
   });
 
+  test("a project's settings file that is broken: nothing of the folder runs, and the user's settings stay", async () => {
+    await machine.addLink("bin/python3");
+    await machine.addVenv("project/.venv");
+    const packages = `project/.venv/lib/python${newestPython().version.replace(/\.\d+$/, "")}/site-packages`;
+    await machine.addFile(`${packages}/own.pth`, `import sys; open(${JSON.stringify(machine.path("ran"))}, "w")\n`);
+    await machine.addFile("granary-home/settings.json", '{ "python.sandbox": "strict", "output.headBytes": 4000 }');
+    for (const broken of ['{ "x": 1 }', '{ "output.budgetBytes": 2000 }']) {
+      await machine.addFile("project/.granary/settings.json", broken);
+      const seen = await doctor({}, "--run");
+      expect(section("What is wrong", seen)).toContain("Nothing runs until that is corrected");
+      expect(section("Settings", seen)).toContain('leaves out those of the project. python.sandbox = "strict"');
+      expect(seen.exitCode).toBe(3);
+      expect(existsSync(machine.path("ran"))).toBe(false);
+    }
+  });
+
   test("an unknown value of PI_PY", async () => {
     await machine.addLink("bin/python3");
     const seen = await doctor({ PI_PY: "perl" });

@@ -43,9 +43,9 @@ export interface Findings {
   readonly warm: WarmState;
   /** The names of variables that code in a kernel does not see. */
   readonly withheld: readonly string[];
-  /** The settings in force; the defaults when the settings cannot be read. */
+  /** The settings in force. When they cannot be read, those without the project's file, or the defaults: see `settingsError`. */
   readonly settings: readonly DescribedSetting[];
-  readonly settingsError: { readonly message: string; readonly origin: Origin } | null;
+  readonly settingsError: SettingsProblem | null;
   /** Granary's own folder, and why it cannot be written, if so. */
   readonly home: { readonly path: string; readonly problem: string | null };
   readonly managedEnvironment: ManagedState;
@@ -53,6 +53,13 @@ export interface Findings {
   readonly hub: HubState;
   readonly sandbox: SandboxState;
   readonly terminal: TerminalCapabilities;
+}
+
+interface SettingsProblem {
+  readonly message: string;
+  readonly origin: Origin;
+  /** The settings of this report. */
+  readonly instead: "without-project" | "defaults";
 }
 
 export type GatewayState =
@@ -73,11 +80,13 @@ export interface DiagnoseOptions {
 /** Checks everything that would be used. */
 export async function diagnose(
   context: CommandContext,
-  { signal, interpreter, runs }: DiagnoseOptions,
+  { signal, interpreter, runs: mayRun }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const { cwd, env } = context;
   const home = granaryHome(env);
-  const { settings, settingsError } = await settingsOrDefaults(context, home, interpreter);
+  const { settings, settingsError } = await readableSettings(context, home, interpreter);
+  // Nothing runs until the settings are corrected: they may ask for a sandbox.
+  const runs = mayRun && settingsError === null;
   const [python, managedEnvironment, homeProblem, modules] = await Promise.all([
     surveyInterpreters({ ...interpreterSearch({ cwd, env, home, settings, signal }), looksOnly: !runs }),
     checkManagedEnvironment({ home, env, signal }),
@@ -130,18 +139,23 @@ async function untrustedModules(
   return found?.leftOut ?? [];
 }
 
-async function settingsOrDefaults(
+async function readableSettings(
   { cwd, env }: CommandContext,
   home: string,
   interpreter: string | undefined,
 ): Promise<{ settings: LoadedSettings } & Pick<Findings, "settingsError">> {
+  const overrides = interpreter === undefined ? undefined : { python: { interpreter } };
+  const sources = { cwd, env, home, overrides };
   try {
-    const overrides = interpreter === undefined ? undefined : { python: { interpreter } };
-    return { settings: await loadSettings({ cwd, env, home, overrides }), settingsError: null };
+    return { settings: await loadSettings(sources), settingsError: null };
   } catch (error) {
     if (!isGranaryError(error, "settings")) throw error;
     const { message, details } = error;
-    return { settings: await defaults(), settingsError: { message, origin: details.origin as Origin } };
+    const problem = { message, origin: details.origin as Origin };
+    // A folder must not take away what the user has set.
+    const own = await loadSettings({ ...sources, withoutProject: true }).catch(() => null);
+    if (own !== null) return { settings: own, settingsError: { ...problem, instead: "without-project" } };
+    return { settings: await defaults(), settingsError: { ...problem, instead: "defaults" } };
   }
 }
 

@@ -82,7 +82,10 @@ function environmentLines({ withheld }: Diagnosis, page: Page): readonly string[
 }
 
 function settingsLines({ settings, settingsError }: Diagnosis, page: Page): readonly string[] {
-  if (settingsError !== null) return page.text("The settings cannot be read, so this report uses the defaults.");
+  if (settingsError?.instead === "defaults") {
+    return page.text("The settings cannot be read, so this report uses the defaults.");
+  }
+  const without = "The settings cannot be read, so this report leaves out those of the project.";
   const changed = settings.filter(({ origin }) => origin !== "default");
   const lines = changed.flatMap(({ name, value, origin }) => [
     `${name} = ${JSON.stringify(value)}`,
@@ -91,7 +94,7 @@ function settingsLines({ settings, settingsError }: Diagnosis, page: Page): read
   ]);
   const rest = settings.length - changed.length;
   const others = changed.length === 0 ? `All ${rest} have their defaults` : `The other ${rest} have their defaults`;
-  return [...lines, `${others}; --json lists them.`];
+  return [...(settingsError === null ? [] : page.text(without)), ...lines, `${others}; --json lists them.`];
 }
 
 function granaryLines(diagnosis: Diagnosis, page: Page): readonly string[] {
