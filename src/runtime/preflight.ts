@@ -26,7 +26,7 @@ export async function preflight(startContext: StartContext, caller?: AbortSignal
     // A Python that has answered the search can run the embedded runner. A sandbox has no other backend: a call will say so.
     if (backend.name === "runner" || settings.values.python.sandbox !== "off") return { available: true };
     if (interpreter !== null && (await isOfFolder(interpreter, startContext))) return { available: true };
-    const env = interpreter === null ? {} : startEnvironment(interpreter, startContext);
+    const env = interpreter === null ? {} : await environmentElsewhere(interpreter, startContext);
     return await backend.probe({ interpreter: interpreter?.executable ?? "", env, signal });
   } catch (error) {
     caller?.throwIfAborted();
@@ -41,6 +41,14 @@ export async function preflight(startContext: StartContext, caller?: AbortSignal
 async function isOfFolder(interpreter: Interpreter, place: Pick<StartContext, "cwd" | "env">): Promise<boolean> {
   const { belongsToFolder } = await import("../python/find/in-folder.ts");
   return belongsToFolder(interpreter, place);
+}
+
+/** In which a Python from elsewhere runs nothing of the folder. */
+async function environmentElsewhere(interpreter: Interpreter, startContext: StartContext) {
+  const { withoutFolderPrograms } = await import("../python/find/in-folder.ts");
+  const { cwd, env, extraEnv } = startContext;
+  const elsewhere = await withoutFolderPrograms({ cwd, env: { ...env, ...extraEnv } });
+  return startEnvironment(interpreter, { ...startContext, env: elsewhere.env, extraEnv: undefined });
 }
 
 function tooSlow(seconds: number): Availability {

@@ -4,19 +4,23 @@ import type { Environment } from "../../support/environment.ts";
 import { realpath } from "../../support/files/look.ts";
 import type { Interpreter } from "../interpreter.ts";
 import { projectFolders, type Search } from "./candidates.ts";
+import { linkedPackages } from "./linked-packages.ts";
 import { searchedPlaces, withoutPlaces } from "./search-paths.ts";
 
 type Place = Pick<Search, "cwd" | "env">;
 
-/** Whether starting this Python runs code that came with the folder: its program or its packages are in it. */
+/** Whether starting this Python runs code that came with the folder: its program or its packages are in it, or link there. */
 export async function belongsToFolder(
   { executable, source, virtualEnvironment, condaEnvironment }: Omit<Interpreter, "facts" | "skipped">,
   place: Place,
 ): Promise<boolean> {
   if (source === ".venv" || source === "venv") return true;
-  if (source === "managed") return false;
+  const roots = await projectRoots(place);
+  if (roots.length === 0) return false;
   const parts = [executable, virtualEnvironment, condaEnvironment].filter((path) => path !== null);
-  return isOf(await projectRoots(place), parts);
+  if (source !== "managed" && (await isOf(roots, parts))) return true;
+  const { folders, code } = await linkedPackages({ executable, virtualEnvironment, condaEnvironment }, place.env);
+  return (await isOf(roots, folders)) || code.some((text) => roots.some((root) => text.includes(root)));
 }
 
 /**
@@ -42,7 +46,9 @@ export async function withoutFolderPrograms(
   const entries = (place.env.PATH ?? "").split(delimiter).filter(isAbsolute);
   const areOurs = await Promise.all(entries.map((entry) => isOf(roots, [entry])));
   const kept = entries.filter((_, index) => !areOurs[index]);
-  return { env: { ...env, PATH: kept.join(delimiter) }, leftOut: entries.filter((_, index) => areOurs[index]) };
+  // An empty PATH would mean the current folder.
+  const PATH = kept.length === 0 ? undefined : kept.join(delimiter);
+  return { env: { ...env, PATH }, leftOut: entries.filter((_, index) => areOurs[index]) };
 }
 
 /** The outermost folder of the project, by both its names; none where that is the user's own, which did not come from elsewhere. */

@@ -111,8 +111,7 @@ export class Interview {
 /** A script must not find programs of the folder before those that it means. */
 async function withoutPrograms(place: Pick<Search, "cwd" | "env">): Promise<Environment> {
   const { withoutFolderPrograms } = await import("./in-folder.ts");
-  const { PATH } = (await withoutFolderPrograms(place)).env;
-  return { ...place.env, PATH: PATH || undefined };
+  return { ...place.env, PATH: (await withoutFolderPrograms(place)).env.PATH };
 }
 
 /** A program that the user named, and no shim of a version manager: it starts Python in a container, say, and runs as given. */

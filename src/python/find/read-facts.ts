@@ -32,7 +32,7 @@ export async function readFacts({ executable, virtualEnvironment }: Examined): P
 }
 
 /** `pyvenv.cfg`, which venv, virtualenv and uv write. */
-async function readConfiguration(environment: string): Promise<ReadonlyMap<string, string>> {
+export async function readConfiguration(environment: string): Promise<ReadonlyMap<string, string>> {
   const text = await readSmallFile(join(environment, "pyvenv.cfg")).catch(() => "");
   const lines = text.split("\n").map((line) => /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line));
   return new Map(lines.flatMap((line) => (line === null ? [] : [[line[1] ?? "", line[2] ?? ""]])));

@@ -125,6 +125,39 @@ describe.each(tried)("a hostile folder: %s", (_, prepare) => {
   });
 });
 
+/** Where the user's own variables and environments lead into the folder, and its settings choose a backend that has to be tried. */
+const leads: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
+  PYTHONPATH: async () => ({ PYTHONPATH: machine.path("clone") }),
+  "PYTHONPATH by another name": async () => {
+    await machine.addLink("user/proj", machine.path("clone"));
+    return { PYTHONPATH: machine.path("user/proj") };
+  },
+  "an environment with the folder as an editable package": async () => {
+    const { path, version } = newestPython();
+    await machine.addVenv("user/env", path);
+    const packages = `user/env/lib/python${version.replace(/\.\d+$/, "")}/site-packages`;
+    await machine.addFile(`${packages}/__editable__.clone-1.0.pth`, `${machine.path("clone")}\n`);
+    return { VIRTUAL_ENV: machine.path("user/env") };
+  },
+};
+
+describe.each(Object.entries(leads))("commands that only look run nothing of a folder that is in %s", (_, lead) => {
+  test.each(["zmq", "gateway"])("with the backend %s", async (backend) => {
+    const { cwd, env } = await arrange(async () => {
+      for (const name of ["sitecustomize", "usercustomize", "ipykernel", "kernel_gateway"]) {
+        await machine.addFile(`clone/${name}.py`, `${mark()}\n`);
+      }
+      await machine.addFile("clone/.granary/settings.json", JSON.stringify({ "python.backend": backend }));
+      return { env: await lead() };
+    });
+    await granary(["doctor"], { cwd, env });
+    expect(hasRun()).toBe(false);
+    await using server = await clientOf({ cwd, env, args: ["--read-only"] }, { over: "stdio", revision: "2025-11-25" });
+    expect((await server.client.listTools()).tools.map(({ name }) => name)).toContain("read");
+    expect(hasRun()).toBe(false);
+  });
+});
+
 describe("a folder's modules and the programs that its settings name", () => {
   test("are left out until the user trusts the folder, and the first result says so once", async () => {
     const around = await arrange(folders["modules for every kernel"] as (typeof folders)[string]);

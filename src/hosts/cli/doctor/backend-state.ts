@@ -1,6 +1,6 @@
 import type { Availability, KernelBackend } from "../../../kernel/kernel.ts";
 import { findInterpreter, lacksJupyter } from "../../../python/find/find-interpreter.ts";
-import { belongsToFolder, withoutFolder } from "../../../python/find/in-folder.ts";
+import { belongsToFolder, withoutFolderPrograms } from "../../../python/find/in-folder.ts";
 import type { Interpreter } from "../../../python/interpreter.ts";
 import { chooseBackend, kernelSite } from "../../../runtime/backend/load-backend.ts";
 import { interpreterSearch, launchKernel } from "../../../runtime/kernel/launch-kernel.ts";
@@ -94,7 +94,7 @@ async function probe(name: KernelBackend["name"], trial: Trial): Promise<Availab
     env:
       interpreter === null
         ? {}
-        : startEnvironment(interpreter, { env: runs ? env : await withoutFolder(context), settings }),
+        : startEnvironment(interpreter, { env: runs ? env : (await withoutFolderPrograms(context)).env, settings }),
     signal: deadline.signal,
   });
 }

@@ -1,0 +1,92 @@
+import { symlink } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { belongsToFolder, withoutFolder, withoutFolderPrograms } from "../../src/python/find/in-folder.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { Machine } from "./machine.ts";
+
+let machine: Machine;
+beforeEach(async () => {
+  machine = await Machine.make();
+  await machine.addFile("clone/.git/HEAD");
+  await machine.addFile("clone/src/app.py");
+  await machine.addFile("user/own/lib.py");
+});
+afterEach(() => machine.remove());
+
+const place = (env: Record<string, string> = {}) => ({
+  cwd: machine.path("clone"),
+  env: { HOME: machine.path("user"), ...env },
+});
+
+describe("a Python from elsewhere gets no variable that leads into the folder", () => {
+  const kept = async (name: string, value: string) => (await withoutFolder(place({ [name]: value })))[name];
+
+  test("by any name of the folder", async () => {
+    const [own, inside] = [machine.path("user/own"), machine.path("clone/src")];
+    expect(await kept("PYTHONPATH", `${own}:${inside}`)).toBe(own);
+    await symlink(machine.path("clone"), machine.path("user/to-clone"));
+    expect(await kept("PYTHONPATH", `${machine.path("user/to-clone/src")}:${own}`)).toBe(own);
+    await symlink(own, machine.path("clone/to-own"));
+    expect(await kept("PYTHONPATH", machine.path("clone/to-own"))).toBe(undefined);
+    expect(await kept("PYTHONPATH", `.:${own}:`)).toBe(own);
+  });
+
+  test("among them a cache of compiled modules, and libraries with spaces between them", async () => {
+    const [own, inside] = [machine.path("user/own"), machine.path("clone/src")];
+    expect(await kept("PYTHONPYCACHEPREFIX", inside)).toBe(undefined);
+    expect(await kept("PYTHONPYCACHEPREFIX", own)).toBe(own);
+    expect(await kept("LD_PRELOAD", `${own}/a.so ${inside}/b.so`)).toBe(`${own}/a.so`);
+    expect(await kept("LD_AUDIT", `${inside}/b.so`)).toBe(undefined);
+    expect(await kept("DYLD_INSERT_LIBRARIES", `${inside}/b.so:${own}/a.so`)).toBe(`${own}/a.so`);
+  });
+
+  test("and no empty PATH, which would mean the current folder", async () => {
+    const { env, leftOut } = await withoutFolderPrograms(place({ PATH: machine.path("clone/src") }));
+    expect(env.PATH).toBe(undefined);
+    expect(leftOut).toEqual([machine.path("clone/src")]);
+  });
+});
+
+describe("a Python elsewhere belongs to the folder if its packages link there", () => {
+  const packages = `lib/python${newestPython().version.replace(/\.\d+$/, "")}/site-packages`;
+  const belongs = (env: Record<string, string> = {}, virtualEnvironment: string | null = machine.path("env")) => {
+    const executable = virtualEnvironment === null ? newestPython().path : `${virtualEnvironment}/bin/python`;
+    const python = { executable, source: "VIRTUAL_ENV", virtualEnvironment, condaEnvironment: null } as const;
+    return belongsToFolder(python, place(env));
+  };
+  beforeEach(() => machine.addVenv("env"));
+
+  test("by a folder in a .pth file, as pip, poetry and conda write them", async () => {
+    expect(await belongs()).toBe(false);
+    await machine.addFile(`env/${packages}/other.pth`, `# a comment\n\n${machine.path("user/own")}\nimport os\n`);
+    expect(await belongs()).toBe(false);
+    await machine.addFile(`env/${packages}/__editable__.app-1.0.pth`, `${machine.path("clone/src")}\n`);
+    expect(await belongs()).toBe(true);
+  });
+
+  test("by a relative folder, and by a link", async () => {
+    await machine.addFile(`env/${packages}/app.pth`, "../../../../clone/src\r\n");
+    expect(await belongs()).toBe(true);
+    await symlink(machine.path("clone"), machine.path("user/to-clone"));
+    await machine.addFile(`env/${packages}/app.pth`, machine.path("user/to-clone"));
+    expect(await belongs()).toBe(true);
+  });
+
+  test("by code that a .pth file runs, as setuptools writes it", async () => {
+    const finder = "__editable___app_1_0_finder";
+    await machine.addFile(`env/${packages}/__editable__.app-1.0.pth`, `import ${finder}; ${finder}.install()`);
+    await machine.addFile(`env/${packages}/${finder}.py`, `MAPPING = {'app': '${machine.path("elsewhere")}'}\n`);
+    expect(await belongs()).toBe(false);
+    await machine.addFile(`env/${packages}/${finder}.py`, `MAPPING = {'app': '${machine.path("clone/src/app")}'}\n`);
+    expect(await belongs()).toBe(true);
+  });
+
+  test("in the packages of the user, unless the environment leaves them out", async () => {
+    await machine.addFile(`user/base/${packages}/app.pth`, machine.path("clone/src"));
+    const env = { PYTHONUSERBASE: machine.path("user/base") };
+    expect(await belongs(env)).toBe(false);
+    expect(await belongs(env, null)).toBe(true);
+    await machine.addFile("env/pyvenv.cfg", "home = /nowhere/bin\ninclude-system-site-packages = true\n");
+    expect(await belongs(env)).toBe(true);
+  });
+});
