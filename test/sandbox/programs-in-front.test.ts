@@ -78,7 +78,10 @@ describe("the folder's environment replaces no program in front of Python, and i
     expect(await ran({ interpreter }, showPath, env)).toBe(`${kernelPath()}\n`);
     expect(await ran({ interpreter, launcher: ["nice", "-n", "0"] }, showPath)).toBe(`${kernelPath()}\n`);
     const around = { cwd: world.path("project"), env: { ...env, HOME: world.path("home") } };
-    expect((await granary(["doctor", "--python", interpreter], around)).stdout).toContain(interpreter);
+    for (const args of [["doctor"], ["doctor", "--run"]]) {
+      expect((await granary([...args, "--python", interpreter], around)).stdout).toContain(interpreter);
+    }
+    expect(await ran({ interpreter, backend: "zmq" }, "1")).toContain("ipykernel");
     expectOwnBox();
   });
 

@@ -109,7 +109,7 @@ async function stampOf(path: string): Promise<string> {
  * Whether this is a program that starts Python rather than Python: asdf and pyenv write scripts, mise links to
  * itself. A shim takes longer than Python, so Granary starts kernels with the Python behind it.
  */
-export async function looksLikeShim(path: string): Promise<boolean> {
+async function looksLikeShim(path: string): Promise<boolean> {
   const program = await realpath(path);
   if (!/^(python|pypy|graalpy)/.test(basename(program))) return true;
   // A file that may be executed but not read is no script.
@@ -124,6 +124,14 @@ export async function looksLikeShim(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
+}
+
+/** Whether this is a program that the user named, and that starts Python: in a container, say. */
+export async function isAroundPython({
+  executable,
+  source,
+}: Pick<Interpreter, "executable" | "source">): Promise<boolean> {
+  return source === "explicit" && looksLikeShim(executable).catch(() => false);
 }
 
 /**

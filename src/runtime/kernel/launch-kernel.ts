@@ -2,6 +2,7 @@ import { isatty } from "node:tty";
 import type { KernelError } from "../../kernel/errors.ts";
 import type { BackendName, Kernel, KernelBackend, StartOptions } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
+import { isAroundPython } from "../../python/find/examine-candidate.ts";
 import { type FindInterpreterOptions, findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
 import { findModules } from "../../session/bootstrap/extension-modules.ts";
@@ -11,7 +12,6 @@ import type { Environment } from "../../support/environment.ts";
 import { chooseBackend, type KernelSite } from "../backend/load-backend.ts";
 import type { SessionSandboxes } from "../sandbox/session-sandboxes.ts";
 import type { BridgeOffer } from "../tool-bridge.ts";
-import type { LaterPath } from "./give-path-back.ts";
 import { allowedVariables, type HostVariables, hostVariables, startEnvironment } from "./start-environment.ts";
 
 export interface LaunchOptions {
@@ -73,8 +73,8 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   }
   const limits = await limitsOf(options, interpreter, backend.name);
   const usual = interpreter === null ? {} : startEnvironment(interpreter, { ...options, backend: backend.name });
-  const wished = { ...usual, ...limits.env, ...memoryLimit(settings) };
-  const later = await laterPath(wished, options, interpreter);
+  const wished: Readonly<Record<string, string>> = { ...usual, ...limits.env, ...memoryLimit(settings) };
+  const later = (await isBehindProgram(settings, interpreter)) ? await loadLaterPath(wished.PATH, options) : null;
   const all = later === null ? wished : { ...wished, PATH: later.before };
   const { launcher: inside, env } = limits.insideOnly?.([], all) ?? { launcher: [], env: all };
   const watched: Watched = new Map();
@@ -115,10 +115,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
       ...(site === "here" ? {} : { ...variablesFromInside(options.host, options.env), ...options.extraEnv }),
       ...(snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path }),
     };
-    if (later !== null && !kernel.info.resumed) {
-      const { givePathBack } = await import("./give-path-back.ts");
-      await givePathBack(kernel, later, signal);
-    }
+    if (!kernel.info.resumed) await later?.give(kernel);
     const asked = Object.fromEntries(Object.entries(options.extraEnv ?? {}).filter(([name]) => name in env));
     const folder = site === "here" || options.requireCwd ? cwd : whereItIs;
     const tools = kernel.info.resumed
@@ -175,7 +172,7 @@ async function limitsOf(
   if (mode === "off" && launcher.length === 0) return {};
   const { refuseUnlimited, SessionSandboxes } = await import("../sandbox/session-sandboxes.ts");
   refuseUnlimited(options.settings.values, backend, options.site ?? "here");
-  const front = launcher.length === 0 ? null : await programsInFront(options);
+  const front = launcher.length === 0 ? null : await loadProgramsInFront(options);
   const own = front?.launcher(launcher) ?? [];
   const sandboxes = (await options.sandboxes?.()) ?? new SessionSandboxes();
   const sandbox = await sandboxes.for(options, interpreter ?? {});
@@ -195,29 +192,21 @@ async function limitsOf(
   return { launcher: () => [...own, ...sandbox.launcher], ...around };
 }
 
-async function programsInFront(options: LaunchOptions) {
+async function loadProgramsInFront(options: LaunchOptions) {
   const { ProgramsInFront } = await import("../sandbox/programs-in-front.ts");
   return new ProgramsInFront(options);
 }
 
-/** Where a program of the user is in front of Python, outside of a sandbox: it must not find programs of the folder on PATH. */
-async function laterPath(
-  { PATH: path }: Readonly<Record<string, string>>,
-  options: LaunchOptions,
-  interpreter: Interpreter | null,
-): Promise<LaterPath | null> {
-  const { launcher, sandbox } = options.settings.values.python;
-  const isBehind = launcher.length > 0 || (sandbox === "off" && (await isWrapper(interpreter)));
-  if (!isBehind || path === undefined) return null;
-  const { path: before } = await programsInFront(options);
-  return path === before ? null : { path, before };
+/** Whether a program of the user is in front of Python, outside of a sandbox. */
+export async function isBehindProgram({ values }: LoadedSettings, interpreter: Interpreter | null): Promise<boolean> {
+  const { launcher, sandbox } = values.python;
+  return launcher.length > 0 || (sandbox === "off" && interpreter !== null && isAroundPython(interpreter));
 }
 
-/** A program that the user named, which starts Python. */
-async function isWrapper(interpreter: Interpreter | null): Promise<boolean> {
-  if (interpreter?.source !== "explicit") return false;
-  const { looksLikeShim } = await import("../../python/find/examine-candidate.ts");
-  return looksLikeShim(interpreter.executable).catch(() => false);
+async function loadLaterPath(path: string | undefined, options: LaunchOptions) {
+  const { givePathBack, laterPath } = await import("./later-path.ts");
+  const later = laterPath(path, options);
+  return later && { ...later, give: (kernel: Kernel) => givePathBack(kernel, later, options.signal) };
 }
 
 interface Limits {

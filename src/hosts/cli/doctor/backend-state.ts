@@ -3,6 +3,7 @@ import { findInterpreter, lacksJupyter } from "../../../python/find/find-interpr
 import { belongsToFolder, withoutFolderPrograms } from "../../../python/find/in-folder.ts";
 import type { Interpreter } from "../../../python/interpreter.ts";
 import { chooseBackend, kernelSite } from "../../../runtime/backend/load-backend.ts";
+import { environmentInFront } from "../../../runtime/kernel/later-path.ts";
 import { interpreterSearch, launchKernel } from "../../../runtime/kernel/launch-kernel.ts";
 import { startEnvironment } from "../../../runtime/kernel/start-environment.ts";
 import type { LoadedSettings } from "../../../settings/load-settings.ts";
@@ -91,12 +92,19 @@ async function probe(name: KernelBackend["name"], trial: Trial): Promise<Availab
   const backend = await context.loadBackend(asked, { env, home });
   return await backend.probe({
     interpreter: interpreter?.executable ?? "",
-    env:
-      interpreter === null
-        ? {}
-        : startEnvironment(interpreter, { env: runs ? env : (await withoutFolderPrograms(context)).env, settings }),
+    env: interpreter === null ? {} : await trialEnvironment(interpreter, trial),
     signal: deadline.signal,
   });
+}
+
+async function trialEnvironment(interpreter: Interpreter, { context, home, settings, runs }: Trial) {
+  const env = runs ? context.env : (await withoutFolderPrograms(context)).env;
+  const { cwd } = context;
+  return environmentInFront(
+    startEnvironment(interpreter, { env, settings }),
+    { cwd, env, home, settings },
+    interpreter,
+  );
 }
 
 /** Jupyter's backends may use Granary's own environment where cells run on a Python of PATH. */

@@ -1,4 +1,5 @@
 import { chooseBackend } from "../../../runtime/backend/load-backend.ts";
+import { environmentInFront } from "../../../runtime/kernel/later-path.ts";
 import { startEnvironment } from "../../../runtime/kernel/start-environment.ts";
 import { WarmStarts, whyNotWarm } from "../../../runtime/warm/warm-starts.ts";
 import { isMemoryShort } from "../../../support/process/available-memory.ts";
@@ -39,10 +40,11 @@ export async function tryWarm({
   const starts = new WarmStarts({ home, python, isMemoryShort: () => false });
   try {
     const { executable } = interpreter;
+    const around = { cwd, env, home, settings };
     const tried = await starts.try({
       interpreter: executable,
       cwd,
-      env: startEnvironment(interpreter, { env, settings }),
+      env: await environmentInFront(startEnvironment(interpreter, { env, settings }), around, interpreter),
     });
     if ("problem" in tried) return { isWarm: false, reason: tried.problem };
     const dropped = [...(await starts.dropped(cwd))].map(([module, why]) => ({ module, why }));
