@@ -2,9 +2,13 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openInBrowser } from "../../src/hosts/cli/page/open-in-browser.ts";
 import { createRuntime } from "../../src/runtime/runtime.ts";
+import { rememberPlaces } from "../../src/runtime/sandbox/known-places.ts";
+import { pathOutside } from "../../src/runtime/sandbox/path-outside.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { granary } from "../hosts/cli/granary.ts";
+import { until } from "../kernel/until.ts";
 import { World } from "./world.ts";
 
 let world: World;
@@ -104,6 +108,25 @@ test("libraries and modules of the folder reach Python, and not the program in f
   const before = readFileSync(world.path("boxed"), "utf8");
   expect(before).toContain("LD_LIBRARY_PATH=/opt/lib\n");
   expect(before).not.toContain(lib);
+});
+
+test("an editor and a browser are not looked for in the folder, nor where code in an earlier sandbox could write", async () => {
+  const home = world.path("home/granary");
+  for (const name of ["other/bin", "home/granary/hub"]) mkdirSync(world.path(name), { recursive: true });
+  const env = { HOME: world.path("home"), GRANARY_HOME: home, PATH: `${world.path("other/bin")}:${kernelPath()}:.` };
+  const place = { cwd: world.path("project/sub"), env };
+  expect(await pathOutside(place)).toBe(`${world.path("other/bin")}:${userPath()}`);
+  rememberPlaces(home, [world.path("other")]);
+  expect(await pathOutside(place)).toBe(userPath());
+
+  const mark = world.path("opened");
+  script("project/.venv/bin/granary-browser", `echo of the folder > '${mark}'`);
+  script("bin/granary-browser", `echo of the user > '${mark}.part' && mv '${mark}.part' '${mark}'`);
+  expect(await openInBrowser("http://127.0.0.1:1/", { ...place, env: { ...env, BROWSER: "granary-browser" } })).toBe(
+    null,
+  );
+  await until("the browser has started", () => existsSync(mark));
+  expect(readFileSync(mark, "utf8")).toBe("of the user\n");
 });
 
 describe("refuses, and says what to write instead", () => {

@@ -2,7 +2,7 @@ import type { CellType } from "../../../notebook/cell.ts";
 import { Editor } from "../editor/editor.ts";
 import { QuestionQueue } from "../questions.ts";
 import type { CellRuns } from "./cell-runs.ts";
-import { editedElsewhere } from "./document/external-editor.ts";
+import { type ChosenEditor, editedElsewhere } from "./document/external-editor.ts";
 import type { CellKey } from "./document/keyed-notebook.ts";
 import type { OpenDocument, Overtaken } from "./document/open-document.ts";
 
@@ -26,7 +26,7 @@ export interface Message {
 }
 
 export interface NotebookEditorOptions {
-  readonly editor: string;
+  readonly editor: ChosenEditor;
   /** Called when the view has something new to show. */
   onChange(): void;
   /** Gives the terminal away until `work` is done. */

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Session } from "../../../session/session.ts";
 import { deferred } from "../../../support/deferred.ts";
 import { watchFile } from "../../../support/files/watch-file.ts";
@@ -77,7 +78,7 @@ class Sitting {
       tell: (sentence) => this.#editor.tell(sentence, { isBad: true }),
     });
     this.#editor = new NotebookEditor(document, this.#runs, {
-      editor: chosenEditor(env),
+      editor: chosenEditor(env, dirname(document.path)),
       onChange: () => this.#repaint(),
       lend: (work) => this.#lend(work),
       suspend: () => this.#screen.suspend(),

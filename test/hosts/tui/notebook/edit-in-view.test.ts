@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readNotebook } from "../../../../src/notebook/file/read-notebook.ts";
@@ -93,6 +94,22 @@ describe("editing", () => {
     terminal.type("s");
     await terminal.shows("Saved");
     expect(sourcesIn(path)).toEqual(["x = 1\n# edited"]);
+  });
+
+  test("in $EDITOR, which is not looked for in the folder of the notebook", async () => {
+    const own = mkdtempSync(join(tmpdir(), "granary-own-"));
+    for (const [place, said] of [
+      [folder, "of the folder"],
+      [own, "of the user"],
+    ] as const) {
+      mkdirSync(join(place, "bin"), { recursive: true });
+      writeFileSync(join(place, "bin/granary-ed"), `#!/bin/sh\necho "# ${said}" >> "$1"\n`, { mode: 0o755 });
+    }
+    const env = { EDITOR: "granary-ed", PATH: `${folder}/bin:${own}/bin:/usr/bin:/bin` };
+    const { terminal } = await opened(["x = 1"], { env });
+    terminal.type("e");
+    await terminal.shows("┃ # of the user");
+    rmSync(own, { recursive: true });
   });
 
   test("an editor that fails leaves the cell unchanged", async () => {
