@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, statSync } from "node:fs";
+import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { isWithin } from "./is-within.ts";
 import { asInMountinfo, mountPlaces } from "./mount-places.ts";
 import { replacedFolders } from "./private-tmp.ts";
@@ -104,8 +104,11 @@ function hidden(path: string, plan: SandboxPlan): readonly string[] {
   return isReplaced(path) || plan.write.some((folder) => isWithin(folder, path)) ? [] : covered(path, plan);
 }
 
+/** Nothing for a path that has become a link: bubblewrap would follow it, and make a file at its other end. */
 function covered(path: string, plan: SandboxPlan): readonly string[] {
-  if (!isFolder(path)) return ["--ro-bind", "/dev/null", path];
+  const found = look(path);
+  if (found?.isSymbolicLink()) return [];
+  if (!found?.isDirectory()) return ["--ro-bind", "/dev/null", path];
   return holdsMounts(path, plan) ? ["--tmpfs", path] : ["--ro-bind", plan.empty, path];
 }
 
@@ -122,7 +125,15 @@ function holdsMounts(path: string, { show, hide, write, cacheFolder }: SandboxPl
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return look(path)?.isDirectory() ?? false;
+}
+
+function look(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** As on this machine: `/bin` is a folder, or a link to `usr/bin`. */

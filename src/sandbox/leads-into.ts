@@ -19,6 +19,11 @@ export function linkWithin(folders: readonly string[], path: string): string | n
   return links.find((link) => folders.some((folder) => isWithin(folder, link))) ?? null;
 }
 
+/** Where a path leads in the end, also where nothing is there. */
+export function endOf(path: string): string {
+  return [...stepsOf(resolve(path))].at(-1) ?? "/";
+}
+
 /** Every place that the system visits on the way, links among them. */
 function* stepsOf(path: string): Generator<string> {
   const rest = path.split("/").filter(isName);

@@ -10,7 +10,7 @@ import { keptFolder } from "./kept-folder.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
 import { readOnlyNames } from "./protected-paths.ts";
-import { realOrSame } from "./real-path.ts";
+import { realIfThere, realOrSame } from "./real-path.ts";
 import { keptSecrets } from "./secrets/kept-secrets.ts";
 import { inEveryMount } from "./secrets/second-mounts.ts";
 import { hiddenPaths } from "./secrets/secret-paths.ts";
@@ -137,12 +137,12 @@ function isFree(path: string, write: readonly string[], secrets: readonly string
 }
 
 /**
- * A cell may have made a link with such a name. Behind a link that leads out of the folder there is nothing to protect, and a
- * mount on it would open what is there.
+ * A cell may have made a link with such a name. Behind a link that leads out of the folder, or nowhere, there is nothing to protect,
+ * and a mount on it would open what is there.
  */
 function protectedIn(write: readonly string[], userHome: string): readonly string[] {
-  const paths = protectedNames(write, userHome).filter(isPresent).map(realOrSame);
-  return [...new Set(paths)].filter((path) => isBelow(write, path));
+  const paths = protectedNames(write, userHome).map(realIfThere);
+  return [...new Set(paths)].filter((path) => path !== null && isBelow(write, path)) as string[];
 }
 
 function isNested(path: string, write: readonly string[]): boolean {
@@ -257,7 +257,7 @@ export function requireUseful(write: readonly string[], userHome: string): void 
       const problem = `A sandbox ${where} would protect nothing, because your home folder is in it.`;
       throw new GranaryError("sandbox", `${problem} ${isNamed ? nameAnother : workElsewhere}`);
     }
-    if (isNamed && !isPresent(folder)) {
+    if (isNamed && realIfThere(folder) === null) {
       const problem = `python.sandboxWrite names ${folder}, which does not exist.`;
       throw new GranaryError("sandbox", `${problem} Create the folder, or take it out of the setting.`);
     }

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { realIfThere } from "../real-path.ts";
 
 /** Where each name of a secret led when this process first followed it. */
 const firstPlaces = new Map<string, string>();
@@ -11,33 +11,13 @@ export function keptSecrets(names: readonly string[]): readonly string[] {
   return [...new Set(names.flatMap(placesOf))];
 }
 
-/** Nearly all names of secrets are of nothing, and the error of `realpath` takes longer than a look. */
+/** None for a link that leads nowhere: there is nothing to hide, and an engine could only cover a file that it makes at the other end. */
 function placesOf(name: string): readonly string[] {
-  const isThere = isPresent(name);
-  const now = isThere ? real(name) : null;
+  const now = realIfThere(name);
   const first = firstPlaces.get(name) ?? now;
-  // The name itself for a link that leads nowhere.
-  const places = isThere ? [now ?? name] : [];
-  if (first === null) return places;
+  if (first === null) return [];
   firstPlaces.set(name, first);
   // A folder above may be a link by now.
-  const kept = first === now ? first : real(first);
-  return kept === null ? places : [...places, kept];
-}
-
-function real(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return null;
-  }
-}
-
-function isPresent(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // A part of the path is a file, or may not be entered.
-    return false;
-  }
+  const kept = first === now ? first : realIfThere(first);
+  return [now, kept].filter((place) => place !== null);
 }

@@ -1,7 +1,8 @@
-import { accessSync, constants, lstatSync } from "node:fs";
+import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "../is-within.ts";
-import { realOrSame } from "../real-path.ts";
+import { endOf } from "../leads-into.ts";
+import { realIfThere, realOrSame } from "../real-path.ts";
 
 /**
  * Places, without links, where secrets are, may appear or may be replaced while programs run. Of folders above that are not there
@@ -16,21 +17,33 @@ export function secretPlaces(names: readonly string[], present: readonly string[
   return [...present.filter(isReadable), ...absent];
 }
 
-/** The topmost part of a path that is not there; null if all are. Many paths have the same folders above. */
+/**
+ * The topmost part of a path that is not there; null if all are. Many paths have the same folders above. Of a link that leads nowhere,
+ * the part at its other end counts.
+ */
 function missingPart(path: string, known: Map<string, string | null>): string | null {
   const before = known.get(path);
   if (before !== undefined) return before;
-  const found = isPresent(path) ? null : (missingPart(dirname(path), known) ?? path);
+  // Also for a link that leads back to here.
+  known.set(path, null);
+  const stats = look(path);
+  const found = stats === null ? (missingPart(dirname(path), known) ?? path) : missingBehind(path, stats, known);
   known.set(path, found);
   return found;
 }
 
-function isPresent(path: string): boolean {
+function missingBehind(path: string, stats: Stats | "unknown", known: Map<string, string | null>): string | null {
+  const leadsNowhere = stats !== "unknown" && stats.isSymbolicLink() && realIfThere(path) === null;
+  return leadsNowhere ? missingPart(endOf(path), known) : null;
+}
+
+/** Null where there is nothing. */
+function look(path: string): Stats | "unknown" | null {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch {
     // A part of the path is a file, or may not be entered: nothing can appear there, or nothing can be read.
-    return true;
+    return "unknown";
   }
 }
 
