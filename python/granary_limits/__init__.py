@@ -48,7 +48,7 @@ def main() -> None:
 
 def read_policy(text: str) -> dict:
     names = "cwd home mounts network seccomp seccompOwnNetwork tmp empty write show hide secretPlaces"
-    policy = {name: [] for name in (names + " readOnly anchors devices coverAt coverFrom").split()}
+    policy = {name: [] for name in (names + " readOnly anchors devices coverAt coverFrom linkAt linkTo").split()}
     for line in text.split("\n"):
         name, _, value = line.partition(" ")
         policy[name].append(value)

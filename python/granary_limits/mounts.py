@@ -64,8 +64,10 @@ def _prepared(policy: dict, replaced: "list[str]") -> "dict[str, int]":
     for path in shown:
         if is_within(path, replaced + shells + [SHARED_MEMORY]):
             trees[path] = read_only(_copy_of(path), path, 0)
+    links = list(zip(policy["linkAt"], policy["linkTo"]))
     for path in shells:
-        trees[path] = shell_of(path, [(other, trees[other]) for other in used if is_within(other, [path])])
+        inner = [(other, trees[other]) for other in used if is_within(other, [path])]
+        trees[path] = shell_of(path, inner, [link for link in links if folder_of(link[0]) == path])
     return trees
 
 

@@ -109,13 +109,15 @@ def put(tree: int, place: int, path: str) -> None:
     check(call("syscall", MOVE_MOUNT, tree, b"", place, b"", FROM_DESCRIPTOR | TO_DESCRIPTOR), path)
 
 
-def shell_of(folder: str, inner: "list[tuple[str, int]]") -> int:
-    """A read-only folder in memory that has nothing but places for these trees."""
+def shell_of(folder: str, inner: "list[tuple[str, int]]", links: "list[tuple[str, str]]") -> int:
+    """A read-only folder in memory that has nothing but places for these trees, and links to them."""
     system = check(call("syscall", FSOPEN, b"tmpfs", CLOSE_ON_EXEC), folder)
     check(call("syscall", FSCONFIG, system, CREATE, None, None, 0), folder)
     shell = check(call("syscall", FSMOUNT, system, CLOSE_ON_EXEC, 0), folder)
     posix.close(system)
     make_places(shell, folder, inner)
+    for at, to in links:
+        posix.symlink(to, at[len(folder) + 1 :], dir_fd=shell)
     return read_only(shell, folder)
 
 

@@ -10,6 +10,8 @@ export interface Interpreter {
   readonly condaEnvironment: string | null;
   /** The facts that this Python reported; null if it was not asked. */
   readonly facts: PythonFacts | null;
+  /** The shim or wrapper that reported the paths above. Files of the folder may have chosen its answer. */
+  readonly reportedBy?: string | undefined;
   /** Unusable candidates that come earlier in the order, to report to the user. */
   readonly skipped: readonly RejectedCandidate[];
 }

@@ -27,8 +27,9 @@ export function bwrapLauncher(plan: SandboxPlan, bwrap: string, filter: string):
 }
 
 /**
- * A program in another sandbox of the folder could turn a path into a link after the plan, and its mount would open what the link leads
- * to. So this looks, inside and before the program starts, whether each mount of and in the folder comes from its own place.
+ * A program in another sandbox of the folder, or of one around it, could turn a path into a link after the plan, and its mount would
+ * open what the link leads to. So this looks, inside and before the program starts, whether each mount of the folder, in it, and of
+ * what is shown beside it comes from its own place.
  */
 const checking = `
 newline='
@@ -49,12 +50,11 @@ while [ "$1" != -- ]; do check "$1" "$2"; shift 2; done
 shift
 exec "$@"`;
 
-function check({ write, anchors, readOnly }: SandboxPlan): readonly string[] {
+function check(plan: SandboxPlan): readonly string[] {
+  const { write, anchors, readOnly } = plan;
   const place = mountPlaces();
-  const inside = [...new Set([...write, ...anchors, ...readOnly])].flatMap((path) => [
-    asInMountinfo(path),
-    place(path),
-  ]);
+  const all = [...new Set([...write, ...anchors, ...readOnly, ...mountedShown(plan)])];
+  const inside = all.flatMap((path) => [asInMountinfo(path), place(path)]);
   return ["/bin/sh", "-c", checking, "sh", ...inside, "--"];
 }
 
@@ -75,7 +75,8 @@ function bwrapArguments(plan: SandboxPlan): readonly string[] {
       hidden(path, plan),
     ),
     // Files that the programs need may be in a hidden folder.
-    ...plan.show.filter((path) => plan.hide.some((folder) => isWithin(folder, path))).flatMap(readable),
+    ...shownInHidden(plan).flatMap(readable),
+    ...plan.links.filter(({ at }) => isEmptyAt(at, plan)).flatMap(({ at, to }) => ["--symlink", to, at]),
     ...[...write, cacheFolder, ...anchors].flatMap((path) => ["--bind", path, path]),
     ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
     // Secrets inside of a writable folder.
@@ -92,8 +93,26 @@ function readable(path: string): readonly string[] {
   return ["--ro-bind", path, path];
 }
 
+/** Elsewhere, the link is there. */
+function isEmptyAt(path: string, { mode, hide }: SandboxPlan): boolean {
+  return mode === "strict" ? !isOfSystem(path) : hide.some((folder) => isWithin(folder, path));
+}
+
+function mountedShown(plan: SandboxPlan): readonly string[] {
+  return plan.mode === "strict" ? plan.show : shownInHidden(plan);
+}
+
+function shownInHidden({ show, hide }: SandboxPlan): readonly string[] {
+  return show.filter((path) => hide.some((folder) => isWithin(folder, path)));
+}
+
+/** In a strict sandbox. */
 function isShown(path: string, { show }: SandboxPlan): boolean {
-  return show.some((folder) => isWithin(folder, path));
+  return isOfSystem(path) || show.some((folder) => isWithin(folder, path));
+}
+
+function isOfSystem(path: string): boolean {
+  return systemPaths.some((folder) => isWithin(folder, path));
 }
 
 function isReplaced(path: string): boolean {

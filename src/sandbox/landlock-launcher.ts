@@ -41,6 +41,8 @@ export function landlockLauncher(
     ...{ show, hide, secretPlaces: plan.secretPlaces(), readOnly, anchors, devices },
     coverAt: plan.covers.map(({ at }) => at),
     coverFrom: plan.covers.map(({ from }) => from),
+    linkAt: plan.links.map(({ at }) => at),
+    linkTo: plan.links.map(({ to }) => to),
   }).flatMap(([name, values]) => values.map((value) => policyLine(name, value)));
   return [python, ...settingLimits, lines.join("\n")];
 }

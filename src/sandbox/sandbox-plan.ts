@@ -1,4 +1,3 @@
-import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Environment } from "../support/environment.ts";
 import { packageFile } from "../support/files/package-file.ts";
@@ -15,6 +14,8 @@ import { keptSecrets } from "./secrets/kept-secrets.ts";
 import { inEveryMount } from "./secrets/second-mounts.ts";
 import { hiddenPaths } from "./secrets/secret-paths.ts";
 import { secretPlaces } from "./secrets/secret-places.ts";
+import type { ShownLink } from "./show/python-parts.ts";
+import { shownPaths } from "./show/shown-paths.ts";
 
 export type SandboxMode = "workspace" | "strict";
 
@@ -32,8 +33,10 @@ export interface SandboxWish {
   readonly write: readonly string[];
   /** Paths that programs need to read: the interpreter's, Granary's Python side. */
   readonly show: readonly string[];
-  /** Likewise, as files in a writable folder say: a cell may have written them. */
+  /** Likewise, as files in a writable folder or a program inside say: a cell may have written them. */
   readonly claimed?: readonly string[] | undefined;
+  /** The folders in Granary's own that may be among those to show. */
+  readonly ownFolders?: readonly string[] | undefined;
   readonly userHome: string;
   readonly granaryHome: string;
   /** The user's variables, which may name places of secrets. */
@@ -56,6 +59,8 @@ export interface SandboxPlan {
   /** Writable, the working folder first, and last what a worktree shares with its repository. */
   readonly write: readonly string[];
   readonly show: readonly string[];
+  /** Links to shown folders, for places that are empty otherwise. */
+  readonly links: readonly ShownLink[];
   readonly hide: readonly string[];
   /** Where secrets are, may appear or may be replaced while programs run. Found when it is asked for: only Landlock needs it. */
   readonly secretPlaces: () => readonly string[];
@@ -101,13 +106,12 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const keptInside = [...readOnly, ...hiddenInside, ...named.filter((path) => isNested(path, named))];
   // Engines look whether a mount on an anchor is of another place, so the parts of a worktree's repository are anchors as well.
   const anchors = [...new Set([...shared, ...keptInside.flatMap((path) => foldersAbove(path, write))])];
-  const show = [
-    ...shown([...wish.show, ...gitIdentity(wish.mode, userHome)], secrets, [
-      ...privateOnes(),
-      realOrSame(wish.granaryHome),
-    ]),
-    ...shown(wish.claimed, secrets).flatMap((path) => ofPython(path, write)),
-  ];
+  const { show, links } = shownPaths({
+    trusted: [...wish.show, ...gitIdentity(wish.mode, userHome)],
+    claimed: wish.claimed ?? [],
+    exactly: wish.ownFolders ?? [],
+    ...{ write, secrets, mayHold: privateOnes() },
+  });
   const tmp = join(wish.privateFolder, "tmp");
   return {
     mode: wish.mode,
@@ -116,6 +120,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     home: userHome,
     write,
     show,
+    links,
     covers: covers([...write, ...show, tmp, wish.cacheFolder], wish.privateFolder),
     hide: hide.filter((path) => !write.includes(path) && isThere(path, [...write, ...show])),
     secretPlaces: () => secretPlaces(secretNames, secrets).filter((path) => isThere(path, [...write, ...show])),
@@ -201,51 +206,18 @@ export function writableFolders(cwd: string, more: readonly string[]): readonly 
   return [...new Set([cwd, ...others].map(keptFolder))];
 }
 
-/**
- * Without the paths that would open a secret: those of one, around one or in one. A user's own Python may be in some of the hidden
- * folders, and then it is shown.
- */
-function shown(paths: readonly string[] = [], secrets: readonly string[], mayHold: readonly string[] = []) {
-  const isHarmless = (path: string): boolean =>
-    secrets.every((secret) => !isWithin(path, secret) && (!isWithin(secret, path) || mayHold.includes(secret)));
-  return paths.filter(isPresent).map(realOrSame).filter(isHarmless);
-}
-
 /** With a home folder below `/tmp`, the name of the user would be gone with it, and `git commit` needs one. */
 function gitIdentity(mode: SandboxMode, userHome: string): readonly string[] {
   const isReplaced = replacedFolders.some((folder) => isWithin(folder, userHome));
   const names = mode === "workspace" && isReplaced ? [".gitconfig", ".config/git/config"] : [];
   // A link could lead to anything, and would not be there itself.
-  return names.map((name) => join(userHome, name)).filter((path) => isPresent(path) && realOrSame(path) === path);
+  return names.map((name) => join(userHome, name)).filter((path) => realIfThere(path) === path);
 }
 
 /** False for a path that is gone with the folder that the private one replaces. */
 function isThere(path: string, mounted: readonly string[]): boolean {
   const isReplaced = replacedFolders.some((folder) => path !== folder && isWithin(folder, path));
   return !isReplaced || mounted.some((folder) => isWithin(folder, path));
-}
-
-/** The parts of an installation or environment of Python, such as one at the root of the repository. A cell may claim that any folder is one. */
-function ofPython(path: string, write: readonly string[]): readonly string[] {
-  if (write.some((folder) => isWithin(folder, path))) return [path];
-  const libraries = ["lib", "lib64"].flatMap((name) =>
-    namesIn(join(path, name)).map((version) => join(path, name, version)),
-  );
-  const isInstallation = libraries.some(
-    (library) => /\/python3[.\d]*$/.test(library) && isPresent(join(library, "os.py")),
-  );
-  const isEnvironment = isPresent(join(path, "pyvenv.cfg"));
-  return isInstallation || isEnvironment
-    ? ["bin", "lib", "lib64", "include", "share", "ssl", "pyvenv.cfg"].map((name) => join(path, name)).filter(isPresent)
-    : [];
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** Throws where a sandbox with these writable folders, the working folder first, would protect nothing or cannot be made. */
@@ -287,13 +259,4 @@ function privateOnes(): readonly string[] {
 function foldersAbove(path: string, write: readonly string[]): readonly string[] {
   const above = dirname(path);
   return write.includes(above) ? [] : [...foldersAbove(above, write), above];
-}
-
-function isPresent(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // A part of the path is a file, or may not be entered.
-    return false;
-  }
 }

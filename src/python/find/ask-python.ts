@@ -34,7 +34,9 @@ export async function askPython(executable: string, options: AskOptions): Promis
     signal.throwIfAborted();
     // -B: leave no compiled files in that Python's folders.
     const marked = withMark(env, newKernelMark());
-    const [program = executable, ...args] = [...launcher, executable, "-B", probe];
+    // -s: in a sandbox, an earlier cell may have written the packages of the user.
+    const flags = launcher.length === 0 ? ["-B"] : ["-B", "-s"];
+    const [program = executable, ...args] = [...launcher, executable, ...flags, probe];
     const child = await started(() =>
       withoutForeignDescriptors(
         ["ignore", "pipe", "pipe"],

@@ -121,8 +121,9 @@ function isWrapper({ candidate: { path, source } }: Examined): boolean {
 
 async function behindShim(shim: Examined, { executable, facts }: ProbeAnswer): Promise<Found | RejectedCandidate> {
   const membership = await membershipOf(executable).catch(() => null);
-  if (isWrapper(shim)) return usable({ ...shim, ...membership }, facts);
+  const reportedBy = shim.executable;
+  if (isWrapper(shim)) return { ...usable({ ...shim, ...membership }, facts), reportedBy };
   const isKnown = isAbsolute(executable) && membership !== null;
   if (!isKnown) return { ...shim.candidate, problem: "does not say which Python it starts" };
-  return usable({ ...shim, executable, ...membership }, facts);
+  return { ...usable({ ...shim, executable, ...membership }, facts), reportedBy };
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
+import { managedFolder } from "../../python/find/candidates.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
 import { isWithin } from "../../sandbox/is-within.ts";
 import { leadsInto, linkWithin } from "../../sandbox/leads-into.ts";
@@ -78,10 +79,8 @@ async function open(
   requireUseful(writableFolders(folders.cwd, write), realFolder(userHome));
   requireLastingHome(home, places);
   const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env, landlockUntried: true });
-  const needed = neededBy(interpreter);
-  const shown = isOfFolder(interpreter, places)
-    ? { show: [ownFiles], claimed: needed }
-    : { show: [ownFiles, ...needed] };
+  const { chosen, claimed } = neededBy(interpreter, places);
+  const shown = { show: [ownFiles, ...chosen], claimed, ownFolders: [ownFiles, managedFolder(home)] };
   const wish = { ...folders, mode, network: sandboxNetwork, write, ...shown, userHome, granaryHome: home, env };
   const sandbox = openSandbox(wish, engine);
   rememberPlaces(home, sandbox.plan.write);
@@ -118,18 +117,21 @@ async function openNetwork(plan: SandboxPlan, env: Environment, userHome: string
   return listenForSandbox(proxy, new HostGate({ hosts, index }));
 }
 
-/** The files that Python reads before it runs a cell. */
-function neededBy({
-  executable,
-  virtualEnvironment,
-  condaEnvironment,
-  facts,
-}: Partial<Interpreter>): readonly string[] {
-  const environments = [virtualEnvironment, condaEnvironment, facts?.prefix, facts?.basePrefix];
+/**
+ * The folders that Python reads before it runs a cell: those that the user has chosen, by settings, variables and files that no cell may
+ * write, and those that a cell may have chosen.
+ */
+function neededBy(interpreter: Partial<Interpreter>, places: readonly string[]) {
+  const { executable, virtualEnvironment, condaEnvironment, facts, reportedBy } = interpreter;
+  const reported = [virtualEnvironment, condaEnvironment, facts?.prefix, facts?.basePrefix];
+  const environments = reported.filter((path) => typeof path === "string");
   const program = executable === undefined ? [] : [dirname(dirname(executable)), ...realPrefix(executable)];
-  return [...new Set([...environments.filter((path) => typeof path === "string"), ...program])].filter(
-    (path) => path !== "/",
-  );
+  const needed = [...new Set([...environments, ...program])].filter((path) => path !== "/");
+  if (isOfFolder(interpreter, places)) return { chosen: [], claimed: needed };
+  if (reportedBy === undefined) return { chosen: needed, claimed: [] };
+  // The user names a wrapper, and a version manager's shim names the Python.
+  const isWrapper = reportedBy === executable;
+  return { chosen: isWrapper ? program : [], claimed: isWrapper ? environments : needed };
 }
 
 const ownFiles = packageFile("python/").replace(/\/$/, "");
