@@ -38,6 +38,8 @@ export interface SandboxWish {
   /** The folders in Granary's own that may be among those to show. */
   readonly ownFolders?: readonly string[] | undefined;
   readonly userHome: string;
+  /** The home folder of the account, where HOME is another; by default as the system knows it. */
+  readonly accountHome?: string | undefined;
   readonly granaryHome: string;
   /** The user's variables, which may name places of secrets. */
   readonly env?: Environment | undefined;
@@ -87,7 +89,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const userHome = realOrSame(wish.userHome);
   const named = writableFolders(wish.cwd, wish.write);
   const starts = [cwd, wish.start ?? cwd];
-  const secretNames = hiddenPaths(userHome, realOrSame(wish.granaryHome), wish.env, starts);
+  const secretNames = hiddenPaths(userHome, realOrSame(wish.granaryHome), wish.env, starts, wish.accountHome);
   const secrets = inEveryMount(keptSecrets(secretNames), [...privateOnes(), realOrSame("/run")]);
   const shared = wish.mode === "strict" ? [] : sharedWithWorktree(cwd).filter((path) => isFree(path, named, secrets));
   const write = [...named, ...shared];

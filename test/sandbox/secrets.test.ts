@@ -1,17 +1,24 @@
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
-import { dirname } from "node:path";
+import { userInfo } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
+import { openSandbox } from "../../src/sandbox/sandbox.ts";
+import { hiddenPaths } from "../../src/sandbox/secrets/secret-paths.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { py } from "../kernel/py.ts";
-import { World, whyNotTested } from "./world.ts";
+import { engineFor, systemPython, World, whyNotTested } from "./world.ts";
 
 const atHome = [
   ...[".ssh/id_rsa", ".aws/credentials", ".granary/hub/hub.json", ".s3cfg", ".cursor/mcp.json", ".python_history"],
   ...[".local/share/fish/fish_history", ".local/share/kwalletd/kdewallet.kwl", "snap/firefox/common/logins.json"],
   ...[".var/app/org.mozilla.firefox/.mozilla/logins.json", ".config/rclone/rclone.conf", ".cache/huggingface/token"],
+  ...[".m2/settings.xml", ".gradle/gradle.properties", ".gem/credentials", ".modal.toml", ".dbt/profiles.yml"],
+  ...[".config/heroku/token", ".config/composer/auth.json", ".config/stripe/config.toml"],
+  ...[".jupyter/jupyter_server_config.json", ".jupyter/jupyter_notebook_config.py"],
 ];
 /** Named by variables. */
 const moved = [
@@ -24,7 +31,8 @@ const moved = [
     "moved/age",
     "moved/gha",
   ],
-  ...["moved/vault", "moved/docker/key.pem"],
+  ...["moved/vault", "moved/docker/key.pem", "moved/runtime/kernel.json", "moved/psql", "moved/mysql", "moved/node"],
+  ...["moved/python", "moved/modal.toml", "moved/gradle/gradle.properties", "moved/jupyter/jupyter_server_config.py"],
 ];
 
 for (const engine of ["landlock", "bwrap"] as const) {
@@ -207,6 +215,47 @@ for (const engine of ["landlock", "bwrap"] as const) {
       }
     });
 
+    test("in the home folder of the account are hidden where HOME is another folder", () => {
+      const account = world.path("account");
+      for (const name of [".aws/credentials", ".granary/hub/hub.json", "notes"]) {
+        mkdirSync(dirname(`${account}/${name}`), { recursive: true });
+        writeFileSync(`${account}/${name}`, "secret");
+      }
+      const sandbox = openSandbox(
+        {
+          ...{ mode: "workspace", network: "off", cwd: world.path("project"), write: [], show: [], sockets: [] },
+          ...{ userHome: world.path("home"), granaryHome: world.path("home/granary"), accountHome: account },
+        },
+        engineFor(engine, systemPython),
+      );
+      try {
+        const command = `cd ${account}; cat .aws/credentials; cat .granary/hub/hub.json; cat notes`;
+        const [program = "", ...args] = [...sandbox.launcher, "sh", "-c", command];
+        expect(spawnSync(program, args, { encoding: "utf8", env: { PATH: "/usr/bin:/bin" } }).stdout).toBe("secret");
+      } finally {
+        sandbox.close();
+      }
+      const names = hiddenPaths("/elsewhere", "/elsewhere/.granary");
+      expect(names).toEqual(
+        expect.arrayContaining(["/elsewhere/.ssh", join(realpathSync(userInfo().homedir), ".ssh")]),
+      );
+    });
+
+    test.skipIf(engine !== "bwrap" || !existsSync("/etc/ssl/private"))(
+      "beside the certificates of the system are hidden in a strict sandbox, which shows the certificates",
+      () => {
+        const sandbox = world.open("bwrap", "strict", systemPython);
+        try {
+          const [program = "", ...args] = [...sandbox.launcher, "sh", "-c", "ls /etc/ssl; cat /proc/self/mountinfo"];
+          const { stdout } = spawnSync(program, args, { encoding: "utf8", env: { PATH: "/usr/bin:/bin" } });
+          expect(stdout).toMatch(/^certs$/m);
+          expect(stdout).toMatch(/\/empty \/etc\/ssl\/private ro,/);
+        } finally {
+          sandbox.close();
+        }
+      },
+    );
+
     test("are hidden at their usual places, and where variables of the user have moved them", async () => {
       const at = (name: string): string => world.path(`home/moved/${name}`);
       await using runtime = await createRuntime({
@@ -223,6 +272,9 @@ for (const engine of ["landlock", "bwrap"] as const) {
           ...{ GNUPGHOME: at("gnupg"), PGPASSFILE: at("pgpass"), CARGO_HOME: at("cargo"), ZDOTDIR: at("zsh") },
           // Neither can be hidden.
           ...{ HISTFILE: at("history"), NETRC: "/dev/null", DOCKER_CONFIG: world.path("home") },
+          ...{ JUPYTER_RUNTIME_DIR: at("runtime"), PSQL_HISTORY: at("psql"), MYSQL_HISTFILE: at("mysql") },
+          ...{ NODE_REPL_HISTORY: at("node"), PYTHON_HISTORY: at("python"), MODAL_CONFIG_PATH: at("modal.toml") },
+          ...{ GRADLE_USER_HOME: at("gradle"), JUPYTER_CONFIG_DIR: at("jupyter") },
           HTTPS_PROXY: "http://user:secret@proxy.example:3128",
         },
         settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },

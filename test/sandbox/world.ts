@@ -159,6 +159,8 @@ export class World {
         // As a pyvenv.cfg could say that a cell wrote.
         claimed: [this.path("home/.docker/cli"), this.path("home/.ssh"), this.path("home")],
         userHome: this.path("home"),
+        // That of root, in which an ordinary user cannot cover anything.
+        accountHome: this.path("home"),
         granaryHome: this.path("home/granary"),
         // Other sockets of this machine may be in folders that the ordinary user cannot enter.
         sockets: [this.path("home/agent.sock")].filter((path) => existsSync(path)),

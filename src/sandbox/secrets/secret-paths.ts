@@ -1,23 +1,42 @@
 import { statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { delimiter, join, relative, resolve } from "node:path";
 import type { Environment } from "../../support/environment.ts";
+import { realOrSame } from "../real-path.ts";
 
 /**
  * Hidden in every sandbox: secrets, Granary's own tokens, and sockets of programs that act for the user.
  * @param folders where programs start: a variable may name a path relative to them
+ * @param account the home folder of the account, which may be another than that of the variable
  */
 export function hiddenPaths(
   userHome: string,
   granaryHome: string,
   env: Environment = {},
   folders: readonly string[] = [],
+  account = accountHome(),
 ): readonly string[] {
   const inFull = (path: string): readonly string[] =>
     path.startsWith("~/") ? [join(userHome, path.slice(2))] : folders.map((folder) => resolve(folder, path));
-  const moved = [...movedFolders(env), ...movedFiles(env)].flatMap(inFull).filter((path) => isHidable(path, userHome));
-  // A hub that starts later may have its usual folder.
-  const own = [granaryHome, join(userHome, ".granary")];
-  return [...secretsAtHome.map((name) => join(userHome, name)), ...moved, ...own, ...secretsOfMachine];
+  const homes = [...new Set([userHome, account])];
+  const moved = [...movedFolders(env), ...movedFiles(env)]
+    .flatMap(inFull)
+    .filter((path) => homes.every((home) => isHidable(path, home)));
+  const atHome = homes.flatMap((home) => secretsAtHome.map((name) => join(home, name)));
+  return [...atHome, ...moved, granaryHome, ...secretsOfMachine];
+}
+
+let knownHome: string | undefined;
+
+/** With another HOME, as in jobs of CI and behind `sudo -E`, keys are still in the home folder of the account. */
+function accountHome(): string {
+  try {
+    knownHome ??= realOrSame(resolve("/", userInfo().homedir));
+  } catch {
+    // In a container, the user may have no account.
+    knownHome = "/";
+  }
+  return knownHome;
 }
 
 /** Places of secrets and of programs that act for the user, below the home folder. */
@@ -25,12 +44,16 @@ const secretsAtHome = [
   // Keys and passwords.
   ...[".ssh", ".gnupg", ".netrc", ".password-store", ".git-credentials", ".config/git/credentials", ".config/op"],
   ...[".local/share/keyrings", ".local/share/kwalletd", ".Xauthority", "Library/Keychains"],
+  // A hub that starts later may have its usual folder.
+  ".granary",
   // Clouds, registries and databases.
   ...[".aws", ".azure", ".oci", ".kube", ".docker", ".config/gcloud", ".config/doctl", ".config/hcloud", ".boto"],
   ...[".s3cfg", ".config/rclone", ".config/containers/auth.json", ".terraform.d", ".vault-token", ".kaggle"],
   ...[".config/gh", ".config/hub", ".config/glab-cli", ".npmrc", ".pypirc", ".pgpass", ".my.cnf"],
   ...[".cargo/credentials", ".cargo/credentials.toml", ".cache/huggingface/token", ".cache/huggingface/stored_tokens"],
   ...[".databrickscfg", ".snowflake", ".pulumi", ".fly", ".cloudflared", ".config/openstack"],
+  ...[".m2/settings.xml", ".gradle/gradle.properties", ".gem/credentials", ".modal.toml", ".dbt/profiles.yml"],
+  ...[".config/heroku", ".config/composer/auth.json", ".config/stripe"],
   ...[".config/pypoetry/auth.toml", ".local/share/uv/credentials", ".config/age", ".config/sops", ".config/Bitwarden"],
   // Browsers and mail.
   ...[".mozilla", ".thunderbird", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware"],
@@ -55,6 +78,8 @@ const secretsAtHome = [
   ...[".config/Code/User/globalStorage", ".config/Cursor/User/globalStorage", ".config/opencode"],
   ...[".local/share/opencode", "Library/Application Support/Code/User/globalStorage"],
   ...[".vscode-server/data", ".local/share/jupyter/runtime"],
+  // Of the rest of ~/.jupyter, such as the settings of nbconvert, programs inside have need.
+  ...["json", "py"].flatMap((kind) => ["server", "notebook"].map((app) => `.jupyter/jupyter_${app}_config.${kind}`)),
   // Shells, which may have been given a password.
   ...[".zhistory", ".local/share/atuin", ".config/nushell/history.txt", ".ipython/profile_default/history.sqlite"],
   ...[".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history", ".node_repl_history"],
@@ -64,6 +89,7 @@ const secretsAtHome = [
 const secretsOfMachine = [
   ...["/run", "/tmp", "/var/tmp", "/root/.ssh"],
   ...["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/Library/Keychains"],
+  ...["/etc/ssl/private", "/etc/pki/tls/private"],
 ];
 
 /** Secrets in folders that a variable has moved. */
@@ -79,6 +105,10 @@ function movedFolders(env: Environment): readonly string[] {
     ...inFolder(env.XDG_STATE_HOME, ".local/state/"),
     ...inFolder(env.CARGO_HOME, ".cargo/"),
     ...inFolder(env.HF_HOME, ".cache/huggingface/"),
+    ...inFolder(env.GRADLE_USER_HOME, ".gradle/"),
+    ...inFolder(env.COMPOSER_HOME, ".config/composer/"),
+    ...inFolder(env.JUPYTER_CONFIG_DIR, ".jupyter/"),
+    ...inFolder(env.JUPYTER_DATA_DIR, ".local/share/jupyter/"),
     // The certificates beside the key may be those of the whole system.
     ...(env.DOCKER_CERT_PATH ? [join(env.DOCKER_CERT_PATH, "key.pem")] : []),
     ...(env.ZDOTDIR ? [join(env.ZDOTDIR, ".zsh_history")] : []),
@@ -92,6 +122,14 @@ const secretVariables = [
   ...["CLOUDSDK_CONFIG", "CODEX_HOME", "COPILOT_HOME", "DOCKER_CONFIG", "GH_CONFIG_DIR", "GNUPGHOME"],
   ...["CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE", "GOOGLE_GHA_CREDS_PATH", "SOPS_AGE_KEY_FILE"],
   ...["GOOGLE_APPLICATION_CREDENTIALS", "HF_TOKEN_PATH", "HISTFILE", "KAGGLE_CONFIG_DIR", "NETRC"],
+  ...[
+    "JUPYTER_RUNTIME_DIR",
+    "MODAL_CONFIG_PATH",
+    "MYSQL_HISTFILE",
+    "NODE_REPL_HISTORY",
+    "PSQL_HISTORY",
+    "PYTHON_HISTORY",
+  ],
   ...["NPM_CONFIG_USERCONFIG", "PASSWORD_STORE_DIR", "PGPASSFILE", "RCLONE_CONFIG", "REGISTRY_AUTH_FILE", "XAUTHORITY"],
 ];
 
