@@ -3,7 +3,7 @@ import { isWithin } from "./is-within.ts";
 
 interface Mount {
   readonly device: string;
-  /** What of the device is mounted; empty for all of it. */
+  /** The part of the device that is mounted; empty for all of it. */
   readonly root: string;
   readonly point: string;
 }

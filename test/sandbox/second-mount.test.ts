@@ -6,7 +6,7 @@ import { World, whyNotTested } from "./world.ts";
 
 /** Without rights, a mount namespace needs one of users. */
 const unshare = process.getuid?.() === 0 ? ["-m"] : ["-Urm"];
-const canMount = spawnSync("unshare", [...unshare, "mount", "--bind", "/usr", "/usr"]).status === 0;
+const canMount = spawnSync("/usr/bin/unshare", [...unshare, "mount", "--bind", "/usr", "/usr"]).status === 0;
 
 for (const engine of ["landlock", "bwrap"] as const) {
   const whyNot = whyNotTested(engine);
@@ -31,7 +31,7 @@ for path in ${JSON.stringify(["home/.ssh/id_rsa", "outside/folder/.ssh/id_rsa", 
       ];
       const mount = 'mount --bind "$0/home" "$0/outside/folder" && cd "$0/project" && exec "$@"';
       const { stdout, stderr } = spawnSync(
-        "unshare",
+        "/usr/bin/unshare",
         [...unshare, "sh", "-c", mount, world.folder, ...granary, "-c", code],
         {
           env: {

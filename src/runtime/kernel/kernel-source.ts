@@ -7,6 +7,7 @@ import type { KernelListener, StartKernel } from "../../session/kernel-life/succ
 import type { SessionKey } from "../../session/session-pool.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { Environment } from "../../support/environment.ts";
 import { stat } from "../../support/files/look.ts";
 import { chooseBackend, type KernelSite, kernelSite, loadBackend } from "../backend/load-backend.ts";
 import { beforeStart } from "../load-ahead.ts";
@@ -44,7 +45,7 @@ export class KernelSource {
     const { options, context } = parts;
     this.#parts = parts;
     this.#settings = context.settings.values;
-    this.limits = sessionLimits(this.#settings.python, resolve(context.cwd), context.env);
+    this.limits = limitsOf(this.#settings, resolve(context.cwd), context.env);
     this.#limits = this.limits === null ? undefined : JSON.stringify(this.limits);
     const tell = (line: string): void => void (options.stderr ?? process.stderr).write(line);
     this.#onStage = this.#settings.debug.startup ? stageTeller(tell) : undefined;
@@ -146,7 +147,7 @@ export class KernelSource {
   #limitsBy({ values }: LoadedSettings, cwd: string): SessionLimits | null {
     const isConfined = this.#settings.python.sandbox !== "off";
     const { context } = this.#parts;
-    return sessionLimits(values.python, isConfined ? resolve(context.cwd) : cwd, context.env);
+    return limitsOf(values, isConfined ? resolve(context.cwd) : cwd, context.env);
   }
 
   async #withFittingTools(
@@ -248,4 +249,9 @@ function stageTeller(write: (line: string) => void): (stage: string) => void {
     write(`startup ${now.toFixed(1)} ms (+${(now - before).toFixed(1)}) ${stage}\n`);
     before = now;
   };
+}
+
+function limitsOf({ python }: Settings, cwd: string, env: Environment): SessionLimits | null {
+  const isUnlimited = python.sandbox === "off" && python.launcher.length === 0;
+  return isUnlimited ? null : sessionLimits(python, cwd, env);
 }

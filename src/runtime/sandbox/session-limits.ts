@@ -17,10 +17,10 @@ export interface SessionLimits {
   readonly write: readonly string[];
 }
 
-/** Null for a session without limits. @param cwd the folder of the runtime */
-export function sessionLimits(python: Settings["python"], cwd: string, env: Environment): SessionLimits | null {
+/** @param cwd the folder of the runtime */
+export function sessionLimits(python: Settings["python"], cwd: string, env: Environment): SessionLimits {
   const { sandbox, sandboxNetwork: network, sandboxWrite, launcher } = python;
-  if (sandbox === "off") return launcher.length === 0 ? null : { sandbox, network, launcher, base: null, write: [] };
+  if (sandbox === "off") return { sandbox, network, launcher, base: null, write: [] };
   const write = sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, env)));
   return { sandbox, network, launcher, base: realFolder(cwd), write };
 }

@@ -1,8 +1,8 @@
-import { close, fstatSync, read } from "node:fs";
+import { close, constants, fstatSync, openSync, read } from "node:fs";
 import { GranaryError } from "../../../support/granary-error.ts";
 import type { LargeContent } from "../../events.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
-import { openDescriptor, runnersNames } from "./open-descriptor.ts";
+import { openLimited, runnersNames } from "./open-limited.ts";
 
 /** The runner's reference to a value in a file, or to one that it could not write. */
 export type FileReference = { readonly bytes: number; readonly json: boolean } & (
@@ -83,7 +83,9 @@ export class LargeFile implements LargeContent {
     const place = placeOf(path, owner);
     if (place === null) return notOwn;
     try {
-      const fd = openDescriptor(place, runnersNames.value, owner);
+      const fd = owner.isLimited
+        ? openLimited(place, runnersNames.value)
+        : openSync(place, constants.O_RDONLY | constants.O_NONBLOCK);
       if (fd === null) return notOwn;
       this.#fd = fd;
       const file = fstatSync(fd);

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync, rmdirSync, unlinkSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, rmdirSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { type BytePipe, openPipe, readPipe, readSocket, readsInOrder } from "../../../support/byte-pipe.ts";
 import { KernelError } from "../../errors.ts";
@@ -6,7 +6,7 @@ import type { StreamName } from "../../events.ts";
 import { findPython } from "../python-process.ts";
 import type { Handshake, RunnerProcess } from "../spawn-runner.ts";
 import { decodeFrame, encode, type Fifos, type Hello } from "./frames.ts";
-import { openDescriptor, runnersNames } from "./open-descriptor.ts";
+import { openLimited, runnersNames } from "./open-limited.ts";
 
 export interface NotedStack {
   readonly cell: number;
@@ -95,7 +95,7 @@ export async function openStreams(
   if (options.prefer === "pipes" && isFound) {
     const { pythonPid: pid } = runner;
     const open = (path: string): number | null =>
-      runner.isLimited ? openDescriptor(path, runnersNames.pipe, runner) : openPipe(path);
+      runner.isLimited ? openLimited(path, runnersNames.pipe) : openPipe(path);
     const fds = openBoth(descriptorOf(pid, hello.pipes[0]), descriptorOf(pid, hello.pipes[1]), open);
     if (fds) {
       const journal = openJournal(runner, hello);
@@ -139,10 +139,13 @@ function attempt(remove: () => void): void {
   }
 }
 
+const justReading = constants.O_RDONLY | constants.O_NONBLOCK;
+
 function openJournal(runner: RunnerProcess, { journal }: Hello): Journal | undefined {
   if (journal === null) return undefined;
   try {
-    const fd = openDescriptor(descriptorOf(runner.pythonPid, journal), runnersNames.journal, runner);
+    const path = descriptorOf(runner.pythonPid, journal);
+    const fd = runner.isLimited ? openLimited(path, runnersNames.journal) : openSync(path, justReading);
     if (fd === null) return undefined;
     if (fstatSync(fd).isFile()) return new Journal(fd);
     closeSync(fd);
