@@ -93,8 +93,9 @@ function readable(path: string): readonly string[] {
   return ["--ro-bind", path, path];
 }
 
-/** Elsewhere, the link is there. */
+/** Elsewhere, the link is there; in the private `/tmp`, it has been made. */
 function isEmptyAt(path: string, { mode, hide }: SandboxPlan): boolean {
+  if (replacedFolders.some((folder) => isWithin(folder, path))) return false;
   return mode === "strict" ? !isOfSystem(path) : hide.some((folder) => isWithin(folder, path));
 }
 

@@ -6,12 +6,14 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { removeHostileFolder } from "../support/files/owned-folder.ts";
 import type { SandboxPlan } from "./sandbox-plan.ts";
+import type { ShownLink } from "./show/python-parts.ts";
 
 /** The folders that the private one replaces inside. */
 export const replacedFolders: readonly string[] = ["/tmp", "/var/tmp"];
@@ -26,7 +28,7 @@ export interface Cover {
  * Makes the places for mounts below `/tmp`, before anything runs inside: the private folder belongs to the programs there, and a
  * launcher that made a folder in it later could be led elsewhere by a link.
  */
-export function prepareMounts(paths: readonly string[], privateFolder: string): void {
+export function prepareMounts(paths: readonly string[], links: readonly ShownLink[], privateFolder: string): void {
   for (const path of paths) {
     const place = placeOf(path, privateFolder);
     if (place === null) continue;
@@ -34,6 +36,10 @@ export function prepareMounts(paths: readonly string[], privateFolder: string): 
     makeEmpty(place.from, isFolder);
     const [top = ""] = place.way;
     makeEmpty(join(privateFolder, "tmp", top), isFolder || place.way.length > 1);
+  }
+  for (const { at, to } of links) {
+    const place = placeOf(at, privateFolder);
+    if (place !== null) symlinkSync(to, place.from);
   }
 }
 

@@ -112,7 +112,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     trusted: [...wish.show, ...gitIdentity(wish.mode, userHome)],
     claimed: wish.claimed ?? [],
     exactly: wish.ownFolders ?? [],
-    ...{ write, secrets, mayHold: privateOnes() },
+    ...{ write, secrets, home: userHome, mayHold: privateOnes() },
   });
   const tmp = join(wish.privateFolder, "tmp");
   return {

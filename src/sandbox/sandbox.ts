@@ -50,7 +50,7 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
     setTimeout(() => {
       fresh = null;
     }, atOnceMs).unref();
-    prepareMounts([...plan.write, ...plan.show, plan.tmp, plan.cacheFolder], privateFolder);
+    prepareMounts([...plan.write, ...plan.show, plan.tmp, plan.cacheFolder], plan.links, privateFolder);
     const inside = engine.name === "bwrap" ? "/tmp" : plan.tmp;
     const shared = { outside: plan.tmp, inside };
     const limit = limiter(engine, wish.network, privateFolder);

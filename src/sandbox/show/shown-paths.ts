@@ -10,6 +10,8 @@ interface ShowWish {
   readonly claimed: readonly string[];
   readonly write: readonly string[];
   readonly secrets: readonly string[];
+  /** The user's folder, which is never shown whole: a Python may be in its `bin`. */
+  readonly home: string;
   /** Hidden folders in which a user's own Python may be: then it is shown. */
   readonly mayHold: readonly string[];
   /** Folders that are shown though they are in a hidden one: exactly these, and nothing beside them. */
@@ -17,16 +19,16 @@ interface ShowWish {
 }
 
 /** Paths to show, without links, and without those that would open a secret: of one, around one or in one. A writable folder shows itself. */
-export function shownPaths({ trusted, claimed, write, secrets, mayHold, exactly }: ShowWish) {
+export function shownPaths({ trusted, claimed, write, secrets, home, mayHold, exactly }: ShowWish) {
   const isWritable = (path: string): boolean => write.some((folder) => isWithin(folder, path));
   const allowed = realPaths(exactly);
   const isException = (path: string, secret: string): boolean =>
     path !== secret && isWithin(secret, path) && (mayHold.includes(secret) || allowed.includes(path));
-  const chosen = realPaths(trusted).filter((path) =>
-    secrets.every((secret) => !touches(path, secret) || isException(path, secret)),
+  const chosen = realPaths(trusted).filter(
+    (path) => !isWithin(path, home) && secrets.every((secret) => !touches(path, secret) || isException(path, secret)),
   );
   const pythons = realPaths(claimed)
-    .filter((path) => !isWritable(path) && !secrets.some((secret) => touches(path, secret)))
+    .filter((path) => !isWritable(path) && !isWithin(path, home) && !secrets.some((secret) => touches(path, secret)))
     .map(pythonParts);
   const show = [...new Set([...chosen, ...pythons.flatMap(({ parts }) => parts)])].filter((path) => !isWritable(path));
   const links = [...exactly.flatMap(linkAt), ...pythons.flatMap((python) => python.links)].filter(

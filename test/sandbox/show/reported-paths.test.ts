@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createRuntime } from "../../../src/runtime/runtime.ts";
+import { openSandbox } from "../../../src/sandbox/sandbox.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { py } from "../../kernel/py.ts";
-import { systemPython, World, whyNotTested } from "../world.ts";
+import { engineFor, systemPython, World, whyNotTested } from "../world.ts";
 
 const engines = [
   { engine: "bwrap", mode: "workspace" },
@@ -37,14 +38,19 @@ for (const { engine, mode } of engines) {
       chmodSync(path, 0o755);
       return path;
     };
+    interface Choice {
+      readonly PATH?: string;
+      readonly interpreter?: string;
+      readonly GRANARY_HOME?: string;
+    }
     const run = async (
       code: string,
-      { PATH = "/usr/bin:/bin", interpreter = null as string | null },
+      { PATH = "/usr/bin:/bin", interpreter, GRANARY_HOME }: Choice,
     ): Promise<string> => {
       await using runtime = await createRuntime({
         cwd: world.path("project"),
-        env: { PATH, HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
-        settings: { python: { sandbox: mode, sandboxEngine: engine, interpreter } },
+        env: { PATH, HOME: world.path("home"), GRANARY_HOME: GRANARY_HOME ?? world.path("home/granary") },
+        settings: { python: { sandbox: mode, sandboxEngine: engine, interpreter: interpreter ?? null } },
       });
       const { output, error, failure } = await runtime.session().run(code).result;
       return output + (error?.message ?? "") + (failure?.message ?? "");
@@ -116,18 +122,32 @@ for (const { engine, mode } of engines) {
       expect(said.includes("notes")).toBe(mode === "workspace");
     });
 
-    test("of Granary's own environment are shown, and nothing else of Granary's folder", async () => {
-      execFileSync(newestPython().path, [
-        "-m",
-        "venv",
-        "--without-pip",
-        world.path("home/granary/python-env-0123456789ab"),
-      ]);
-      symlinkSync("python-env-0123456789ab", world.path("home/granary/python-env"));
-      const asked = `${look()}\nimport sys; print(os.path.realpath(sys.prefix), os.listdir(${JSON.stringify(world.path("home/granary"))}))`;
-      const said = await run(asked, { interpreter: world.path("home/granary/python-env/bin/python") });
-      expect(said).toContain(`[]\n${world.path("home/granary/python-env-0123456789ab")} [`);
-      expect(said).not.toContain("hub");
+    test("of Granary's own environment are shown, and nothing else of Granary's folder, also below /tmp", async () => {
+      const below = mkdtempSync("/tmp/granary-test-");
+      for (const own of [world.path("home/granary"), below]) {
+        mkdirSync(`${own}/hub`, { recursive: true });
+        execFileSync(newestPython().path, ["-m", "venv", "--without-pip", `${own}/python-env-0123456789ab`]);
+        symlinkSync("python-env-0123456789ab", `${own}/python-env`);
+        const asked = `import os, sys; print(os.path.realpath(sys.prefix), os.listdir(${JSON.stringify(own)}))`;
+        const said = await run(asked, { interpreter: `${own}/python-env/bin/python`, GRANARY_HOME: own });
+        expect(said).toContain(`${own}/python-env-0123456789ab [`);
+        expect(said).not.toContain("hub");
+      }
+      rmSync(below, { recursive: true });
+    });
+
+    test("around the home folder are not shown, also where it has no secrets", () => {
+      const show = [world.path("own"), world.path("own/home")];
+      mkdirSync(world.path("own/home/bin"), { recursive: true });
+      const sandbox = openSandbox(
+        {
+          ...{ mode, network: "off", cwd: world.path("project"), write: [], show, sockets: [] },
+          ...{ userHome: world.path("own/home"), granaryHome: world.path("home/granary") },
+        },
+        engineFor(engine, systemPython),
+      );
+      sandbox.close();
+      expect(sandbox.plan.show).toEqual([]);
     });
 
     test("of an environment elsewhere in Granary's folder are not shown", async () => {
