@@ -11,9 +11,15 @@ import { realIfThere, realOrSame } from "../real-path.ts";
  */
 export function secretPlaces(names: readonly string[], present: readonly string[]): readonly string[] {
   const missing = new Map<string, string | null>();
-  const absent = [...new Set(names.map((name) => missingPart(name, missing)).filter((path) => path !== null))]
-    .map((path) => join(realOrSame(dirname(path)), basename(path)))
-    .filter((path) => !present.some((folder) => isWithin(folder, path)));
+  const missingParts = [...new Set(names.map((name) => missingPart(name, missing)).filter((path) => path !== null))];
+  // Nearly all of them are in a few folders.
+  const folders = [...new Set(missingParts.map((path) => dirname(path)))];
+  const visible = folders
+    .map((folder) => [folder, realOrSame(folder)] as const)
+    .filter(([, real]) => !present.some((secret) => isWithin(secret, real)));
+  const absent = visible.flatMap(([folder, real]) =>
+    missingParts.filter((path) => dirname(path) === folder).map((path) => join(real, basename(path))),
+  );
   return [...present.filter(isReadable), ...absent];
 }
 
