@@ -1,5 +1,6 @@
 import { KernelError } from "../../../src/kernel/errors.ts";
 import type { ExitReport } from "../../../src/kernel/kernel.ts";
+import { isStopped } from "../../../src/support/process/process-state.ts";
 import { printed, run, runToDeath } from "../collect.ts";
 import { describe, expect } from "../harness.ts";
 import type { Contract } from "../kernel-contract.ts";
@@ -122,12 +123,15 @@ export function describeDeath({ test }: Contract): void {
     });
 
     test("a kernel that dies while it is asked something fails the question", async (kernel) => {
-      process.kill(kernel.info.pid as number, "SIGSTOP");
+      const pid = kernel.info.pid as number;
+      process.kill(pid, "SIGSTOP");
+      // Until then, one of its threads may answer.
+      await until("it is stopped", () => isStopped(pid));
       const question = kernel.ping().then(
         () => "answered",
         (error: unknown) => error,
       );
-      process.kill(kernel.info.pid as number, "SIGKILL");
+      process.kill(pid, "SIGKILL");
       expect(await question).toBeInstanceOf(KernelError);
     });
 
