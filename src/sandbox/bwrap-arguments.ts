@@ -140,8 +140,9 @@ function sealed(path: string, plan: SandboxPlan): readonly string[] {
 }
 
 /** Then bubblewrap makes places for them, which it cannot do in the empty folder. */
-function holdsMounts(path: string, { show, hide, write, cacheFolder }: SandboxPlan): boolean {
-  return [...show, ...hide, ...write, cacheFolder].some((other) => other !== path && isWithin(path, other));
+function holdsMounts(path: string, { show, links, hide, write, cacheFolder }: SandboxPlan): boolean {
+  const made = [...show, ...links.map(({ at }) => at), ...hide, ...write, cacheFolder];
+  return made.some((other) => other !== path && isWithin(path, other));
 }
 
 function isFolder(path: string): boolean {
