@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { newestPython } from "../environment/pythons.ts";
 import { World, whyNotTested } from "./world.ts";
@@ -11,8 +11,11 @@ const canMount = spawnSync("/usr/bin/unshare", [...unshare, "mount", "--bind", "
 for (const engine of ["landlock", "bwrap"] as const) {
   const whyNot = whyNotTested(engine);
   describe.skipIf(whyNot !== null || !canMount)(`a second mount of the home folder, in ${engine}`, () => {
-    const world = new World(true);
-    afterAll(() => world.remove());
+    let world: World;
+    beforeAll(() => {
+      world = new World(true);
+    });
+    afterAll(() => world?.remove());
 
     test("has no secrets either", () => {
       const code = `
