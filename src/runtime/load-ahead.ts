@@ -26,6 +26,7 @@ const modules: readonly (() => Promise<unknown>)[] = [
   () => import("./sandbox/inside-only.ts"),
   () => import("./sandbox/not-set-up.ts"),
   () => import("./sandbox/save-roots.ts"),
+  () => import("./sandbox/known-places.ts"),
   () => import("./sandbox/programs-in-front.ts"),
   () => import("./kernel/later-path.ts"),
   () => import("../settings/trust/needs-trust.ts"),

@@ -10,6 +10,7 @@ import { realFolder } from "../session/real-folder.ts";
 import { Owners, type SaveRoots, Session } from "../session/session.ts";
 import { type SessionKey, SessionPool, sessionNameOf } from "../session/session-pool.ts";
 import type { SharedSession } from "../session/shared-session.ts";
+import { granaryHome } from "../settings/granary-home.ts";
 import type { Settings } from "../settings/settings.ts";
 import { checkText } from "../support/check-argument.ts";
 import type { Environment } from "../support/environment.ts";
@@ -164,10 +165,12 @@ export class LocalRuntime implements Runtime {
 
   #saveRoots(session: LocalSession): SaveRoots | undefined {
     const key = this.#pool.keyOf(session);
-    if (key === undefined || (key.limits === undefined && key.cwd === this.cwd)) return undefined;
+    if (key === undefined) return undefined;
     return async (files, asked) => {
-      const limits = key.limits ?? (await this.#limitsIn(key.cwd));
-      if (limits === undefined) return asked;
+      const isOwn = key.cwd === this.cwd;
+      const limits = key.limits ?? (isOwn ? undefined : await this.#limitsIn(key.cwd));
+      const { knownPlaces } = await import("./sandbox/known-places.ts");
+      if (limits === undefined && knownPlaces(granaryHome(this.env)).length === 0) return asked;
       const { saveRoots } = await import("./sandbox/save-roots.ts");
       return saveRoots({ limits }, files, asked, this.env);
     };

@@ -217,10 +217,12 @@ export class KernelSource {
     return [resolve(this.#parts.context.cwd), this.limits?.base].includes(folder);
   }
 
-  /** The option is about the runtime's own folder. */
+  /** The option is about the runtime's own folder. Code in a sandbox may have written the settings of the other folders that it reaches. */
   async #trustIn(folder: string): Promise<boolean | undefined> {
     const { trust } = this.#parts.options;
-    if (trust !== true || this.#isOurFolder(folder)) return trust;
+    if (this.#isOurFolder(folder)) return trust;
+    if (this.limits !== null && this.limits.base !== null && isInReach(this.limits, folder)) return false;
+    if (trust !== true) return trust;
     const { consentIn } = await import("../../settings/trust/trusted-folders.ts");
     return consentIn(folder, this.#parts.context.cwd, trust);
   }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isWithin } from "../../sandbox/is-within.ts";
 
 /**
  * Folders that code in a sandbox could write, in this session or an earlier one: an environment of another project may still be on
@@ -11,19 +12,43 @@ export function knownPlaces(home: string): readonly string[] {
   return namesIn(folder).flatMap((name) => {
     const places = readPlaces(join(folder, name));
     const areGone = places.length > 0 && !places.some((place) => existsSync(place));
-    if (areGone) rmSync(join(folder, name), { force: true });
-    return areGone ? [] : places;
+    if (areGone && isOld(join(folder, name))) rmSync(join(folder, name), { force: true });
+    return places;
   });
+}
+
+/** The smallest of the folders that has the path in it: code in a sandbox for that one made what is there, at worst. */
+export function innermost(places: readonly string[], path: string): string | null {
+  const around = places.filter((place) => isWithin(place, path));
+  return around.sort((one, other) => other.length - one.length)[0] ?? null;
+}
+
+const monthMs = 30 * 24 * 3600 * 1000;
+
+/** A folder may be away for a while, such as one on another disk. */
+function isOld(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs > monthMs;
 }
 
 export function rememberPlaces(home: string, places: readonly string[]): void {
   const text = JSON.stringify(places);
-  const name = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  const file = join(folderOf(home), `${createHash("sha256").update(text).digest("hex").slice(0, 16)}.json`);
+  const now = new Date();
   try {
-    mkdirSync(folderOf(home), { recursive: true, mode: 0o700 });
-    writeFileSync(join(folderOf(home), `${name}.json`), text, { mode: 0o600, flag: "wx" });
+    utimesSync(file, now, now);
   } catch {
-    // It is known already; or the disk is full, and then only this session knows them.
+    remember(file, text);
+  }
+}
+
+function remember(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    // Another process was faster. Where the disk is full, only this session knows them.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") rmSync(file, { force: true });
   }
 }
 

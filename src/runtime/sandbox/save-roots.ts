@@ -1,16 +1,18 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { leadsInto } from "../../sandbox/leads-into.ts";
+import { endOf, leadsInto, linkWithin } from "../../sandbox/leads-into.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
+import { granaryHome } from "../../settings/granary-home.ts";
 import type { Environment } from "../../support/environment.ts";
-import { knownPlaces } from "./known-places.ts";
+import { innermost, knownPlaces } from "./known-places.ts";
 import { sandboxRoots } from "./sandbox-roots.ts";
 import { limitsFrom } from "./session-limits.ts";
 
 /**
  * The folders for files that Granary itself saves while cells of a session run, such as their notebook. In a sandbox they are
  * those of the tools, because a cell may put a link in the file's place. A file that the user named in another folder,
- * which cells cannot write, is allowed by itself.
+ * which cells cannot write, is allowed by itself. So is every file without a sandbox, unless code in an earlier one may have made a link
+ * on the way to it.
  * @param key of the session, whose limits may come from another client
  * @param asked folders that the files must be in anyway, without links; null for any
  */
@@ -21,7 +23,11 @@ export async function saveRoots(
   env: Environment,
 ): Promise<readonly string[] | null> {
   const { base, write } = limits === undefined ? { base: null, write: [] } : limitsFrom(limits);
-  if (base === null) return asked;
+  const home = granaryHome(env);
+  if (base === null) {
+    const isFree = asked !== null || files.every((file) => laterSaveRoots(file, home, env) === null);
+    return isFree ? asked : rootsOf(files, home, env);
+  }
   const roots = sandboxRoots(
     base,
     { sandboxWrite: write },
@@ -32,18 +38,23 @@ export async function saveRoots(
   const writable = roots.filter((root) => !isException(root));
   // Also by a link of the user's, after which a cell decides where the path leads.
   const named = files.filter((file) => !leadsInto(writable, file));
-  return [...roots, ...(await Promise.all(named.map((file) => realFile(resolve(file)))))];
+  return [...roots, ...(await rootsOf(named, home, env))];
+}
+
+async function rootsOf(files: readonly string[], home: string, env: Environment): Promise<readonly string[]> {
+  const each = files.map(async (file) => laterSaveRoots(file, home, env) ?? [await realFile(resolve(file))]);
+  return (await Promise.all(each)).flat();
 }
 
 /**
  * The same for a file that the user saves now, with content that code in an earlier sandbox may have made: null, for any folder, unless
- * the way to the file passes through a folder that such code could write. A link there may be the code's, and leads nowhere else.
+ * the file is in a folder that such code could write, or a link there is on the way to it. The link may be the code's, and leads nowhere else.
  * @param home Granary's own folder, which has the record of these folders
  */
 export function laterSaveRoots(file: string, home: string, env: Environment): readonly string[] | null {
-  const passed = knownPlaces(home).filter((place) => leadsInto([place], file));
-  if (passed.length === 0) return null;
-  return [...new Set(passed.flatMap((place) => sandboxRoots(place, { sandboxWrite: [] }, undefined, env)))];
+  const known = knownPlaces(home);
+  const place = innermost(known, linkWithin(known, file) ?? endOf(file));
+  return place === null ? null : sandboxRoots(place, { sandboxWrite: [] }, undefined, env);
 }
 
 function isException(root: string): boolean {

@@ -14,7 +14,7 @@ import type { Environment } from "../../support/environment.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { KernelSite } from "../backend/load-backend.ts";
-import { rememberPlaces } from "./known-places.ts";
+import { innermost, knownPlaces, rememberPlaces } from "./known-places.ts";
 import { outOfReach } from "./session-limits.ts";
 import { moreWritable, type WritableContext, writablePlaces } from "./writable-places.ts";
 
@@ -78,6 +78,8 @@ async function open(
   // Before the search for an engine, which would not take one from a folder such as /.
   requireUseful(writableFolders(folders.cwd, write), realFolder(userHome));
   requireLastingHome(home, places);
+  requireOwnWay("The working folder", folders.cwd, home);
+  for (const folder of write) requireOwnWay("python.sandboxWrite:", folder, home);
   const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env, landlockUntried: true });
   const { chosen, claimed } = neededBy(interpreter, places);
   const shown = { show: [ownFiles, ...chosen], claimed, ownFolders: [ownFiles, managedFolder(home)] };
@@ -100,6 +102,20 @@ function requireLastingHome(home: string, places: readonly string[]): void {
   throw new GranaryError(
     "sandbox",
     `${problem} Set GRANARY_HOME to the folder that the link leads to, or leave it out.`,
+  );
+}
+
+/** Code in an earlier sandbox may have made a link on the way to a folder that becomes writable now. */
+function requireOwnWay(what: string, folder: string, home: string): void {
+  const known = knownPlaces(home);
+  const link = linkWithin(known, folder);
+  if (link === null) return;
+  // Code that made the link can write its own folder anyway.
+  if (isWithin(innermost(known, link) ?? "/", realFolder(folder))) return;
+  const problem = `${what} ${folder} passes the link ${link}, which code in an earlier sandbox may have made, so nothing was started.`;
+  throw new GranaryError(
+    "sandbox",
+    `${problem} Name the folder that you mean: the link leads to ${realFolder(folder)}.`,
   );
 }
 

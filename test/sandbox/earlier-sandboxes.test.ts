@@ -1,0 +1,83 @@
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createRuntime } from "../../src/runtime/runtime.ts";
+import { knownPlaces, rememberPlaces } from "../../src/runtime/sandbox/known-places.ts";
+import { laterSaveRoots } from "../../src/runtime/sandbox/save-roots.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { World, whyNotTested } from "./world.ts";
+
+const whyNot = whyNotTested("bwrap");
+
+describe("folders in which code in an earlier sandbox could write", () => {
+  let world: World;
+  let home: string;
+  let env: Record<string, string>;
+  beforeEach(() => {
+    world = new World(true);
+    home = world.path("home/granary");
+    env = { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: home };
+    for (const name of ["work", "work/cache", "other", "bin"]) mkdirSync(world.path(`home/${name}`));
+  });
+  afterEach(() => world.remove());
+  const inHome = (name: string): string => world.path(`home/${name}`);
+  const open = (cwd: string, python: object = {}, more: object = {}) =>
+    createRuntime({ cwd, env, settings: { python: { interpreter: newestPython().path, ...python } }, ...more });
+
+  test("stay known while they are away, as on a disk that is not mounted", () => {
+    rememberPlaces(home, [inHome("work")]);
+    renameSync(inHome("work"), inHome("away"));
+    expect([knownPlaces(home), knownPlaces(home)]).toEqual([[inHome("work")], [inHome("work")]]);
+  });
+
+  test("lead no file into another folder, which had a sandbox as well", () => {
+    for (const name of ["work", "other"]) rememberPlaces(home, [inHome(name)]);
+    symlinkSync(inHome("other/conftest.py"), inHome("work/report.py"));
+    const roots = laterSaveRoots(inHome("work/report.py"), home, env);
+    expect(roots?.filter((root) => !root.startsWith("!"))).toEqual([inHome("work")]);
+    expect(laterSaveRoots(inHome("bin/report.py"), home, env)).toBe(null);
+  });
+
+  test("lead no notebook elsewhere that is saved without a sandbox", async () => {
+    rememberPlaces(home, [inHome("work")]);
+    symlinkSync(inHome(".bashrc"), inHome("work/out.ipynb"));
+    await using runtime = await open(inHome("other"));
+    const session = runtime.session();
+    const roots = await session.saveRoots([inHome("other/a.ipynb"), inHome("work/out.ipynb")]);
+    expect(roots?.filter((root) => !root.startsWith("!"))).toEqual([inHome("other/a.ipynb"), inHome("work")]);
+    expect(await session.saveRoots([inHome("other/a.ipynb")])).toBe(null);
+  });
+
+  test.skipIf(whyNot !== null)(
+    "make no other folder writable through a link, neither as python.sandboxWrite nor as the working folder",
+    async () => {
+      rememberPlaces(home, [inHome("work")]);
+      renameSync(inHome("work/cache"), inHome("work/cache-before"));
+      symlinkSync(inHome("bin"), inHome("work/cache"));
+      symlinkSync(inHome("work/cache-before"), inHome("work/latest"));
+      const said = async (cwd: string, sandboxWrite: readonly string[]): Promise<string> => {
+        await using runtime = await open(cwd, { sandbox: "workspace", sandboxWrite });
+        const { failure, output } = await runtime.session().run("print('ran')").result;
+        return failure?.message ?? output;
+      };
+      const passes = `passes the link ${inHome("work/cache")}, which code in an earlier sandbox may have made`;
+      expect(await said(inHome("other"), ["~/work/cache"])).toContain(passes);
+      expect(await said(inHome("work/cache"), [])).toContain(passes);
+      expect(await said(inHome("other"), ["~/work/latest"])).toContain("ran");
+    },
+  );
+
+  test.skipIf(whyNot !== null)(
+    "are not trusted with settings that name a program, once they are below the folder of a sandbox",
+    async () => {
+      mkdirSync(inHome("work/sub/.granary"), { recursive: true });
+      writeFileSync(
+        inHome("work/sub/.granary/settings.json"),
+        JSON.stringify({ "python.interpreter": inHome("bin/program"), "python.skipCheck": true }),
+      );
+      await using runtime = await open(inHome("work"), { sandbox: "strict", interpreter: undefined }, { trust: true });
+      const { output } = await runtime.session("s", { cwd: inHome("work/sub") }).run("print('ran')").result;
+      // By the interpreter of the search: that program is not there.
+      expect(output).toContain("ran");
+    },
+  );
+});
