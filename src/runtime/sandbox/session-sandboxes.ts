@@ -79,7 +79,11 @@ async function open(
   requireUseful(writableFolders(folders.cwd, write), realFolder(userHome));
   requireLastingHome(home, places);
   requireOwnWay("The working folder", folders.cwd, home);
-  for (const folder of write) requireOwnWay("python.sandboxWrite:", folder, home);
+  // A folder in another one is writable with that, and not by itself.
+  const alone = write.filter(
+    (folder) => ![folders.cwd, ...write].some((one) => one !== folder && isBelow(one, folder)),
+  );
+  for (const folder of alone) requireOwnWay("python.sandboxWrite:", folder, home);
   const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env, landlockUntried: true });
   const { chosen, claimed } = neededBy(interpreter, places);
   const shown = { show: [ownFiles, ...chosen], claimed, ownFolders: [ownFiles, managedFolder(home)] };
