@@ -78,12 +78,13 @@ async function open(
   // Before the search for an engine, which would not take one from a folder such as /.
   requireUseful(writableFolders(folders.cwd, write), realFolder(userHome));
   requireLastingHome(home, places);
-  requireOwnWay("The working folder", folders.cwd, home);
+  const known = knownPlaces(home);
+  requireOwnWay("The working folder", folders.cwd, known);
   // A folder in another one is writable with that, and not by itself.
   const alone = write.filter(
     (folder) => ![folders.cwd, ...write].some((one) => one !== folder && isBelow(one, folder)),
   );
-  for (const folder of alone) requireOwnWay("python.sandboxWrite:", folder, home);
+  for (const folder of alone) requireOwnWay("python.sandboxWrite:", folder, known);
   const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env, landlockUntried: true });
   const { chosen, claimed } = neededBy(interpreter, places);
   const shown = { show: [ownFiles, ...chosen], claimed, ownFolders: [ownFiles, managedFolder(home)] };
@@ -110,8 +111,7 @@ function requireLastingHome(home: string, places: readonly string[]): void {
 }
 
 /** Code in an earlier sandbox may have made a link on the way to a folder that becomes writable now. */
-function requireOwnWay(what: string, folder: string, home: string): void {
-  const known = knownPlaces(home);
+function requireOwnWay(what: string, folder: string, known: readonly string[]): void {
   const link = linkWithin(known, folder);
   if (link === null) return;
   // Code that made the link can write its own folder anyway.
