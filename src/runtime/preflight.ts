@@ -45,10 +45,14 @@ async function isOfFolder(interpreter: Interpreter, place: Pick<StartContext, "c
 
 /** In which a Python from elsewhere runs nothing of the folder. */
 async function environmentElsewhere(interpreter: Interpreter, startContext: StartContext) {
-  const { withoutFolderPrograms } = await import("../python/find/in-folder.ts");
+  const [{ withoutFolderPrograms }, { environmentInFront }] = await Promise.all([
+    import("../python/find/in-folder.ts"),
+    import("./kernel/later-path.ts"),
+  ]);
   const { cwd, env, extraEnv } = startContext;
   const elsewhere = await withoutFolderPrograms({ cwd, env: { ...env, ...extraEnv } });
-  return startEnvironment(interpreter, { ...startContext, env: elsewhere.env, extraEnv: undefined });
+  const context = { ...startContext, env: elsewhere.env, extraEnv: undefined };
+  return environmentInFront(startEnvironment(interpreter, context), context, interpreter, { looksOnly: true });
 }
 
 function tooSlow(seconds: number): Availability {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openInBrowser } from "../../src/hosts/cli/page/open-in-browser.ts";
@@ -93,6 +93,78 @@ describe("the folder's environment replaces no program in front of Python, and i
     const launcher = [script("bin/container", 'PATH=/opt/own/bin:/usr/bin exec "$@"')];
     const expected = `${world.path("project/.venv/bin")}:/opt/own/bin:/usr/bin\n`;
     expect(await ran({ launcher }, showPath)).toBe(expected);
+  });
+});
+
+describe("a wrapper that calls Python by its name", () => {
+  const activated = () => ({ PATH: kernelPath(), VIRTUAL_ENV: world.path("project/.venv") });
+  const showPrefix = "import sys; print(sys.prefix)";
+
+  test("starts that of the activated environment, if the wrapper is one of the project", async () => {
+    execFileSync("git", ["init", "-q", world.path("project")]);
+    const own = script("project/tools/dev-python", 'exec python -B "$@"');
+    const linked = script("bin/linked-python");
+    rmSync(linked);
+    symlinkSync(own, linked);
+    for (const interpreter of ["tools/dev-python", own, linked]) {
+      expect(await ran({ interpreter }, showPrefix, activated())).toBe(`${world.path("project/.venv")}\n`);
+    }
+    const below = await granary(["run", "--python", own, "-c", showPrefix], {
+      cwd: world.path("project/sub"),
+      env: { HOME: world.path("home"), ...activated() },
+    });
+    expect(below.stdout).toContain(`${world.path("project/.venv")}\n`);
+  });
+
+  test("runs nothing outside of a sandbox, if the wrapper is one of the project", async () => {
+    const escape = `{ echo > '${world.path("escaped")}'; } 2> /dev/null`;
+    const interpreter = script("project/tools/dev-python", escape, 'exec python -B "$@"');
+    const result = await ran({ interpreter, sandbox: "workspace" }, showPrefix, activated());
+    expect(result).toContain(`${world.path("project/.venv")}\n`);
+    const around = { cwd: world.path("project"), env: { HOME: world.path("home"), ...activated() } };
+    for (const args of [["doctor"], ["doctor", "--run"]]) {
+      await granary([...args, "--python", interpreter], {
+        ...around,
+        env: { ...around.env, GRANARY_PYTHON_SANDBOX: "workspace" },
+      });
+    }
+    await granary(["doctor", "--python", interpreter], around);
+    expect(existsSync(world.path("escaped"))).toBe(false);
+  });
+
+  test("says which entries of PATH it does not have, if the wrapper is the user's", async () => {
+    const left = `Its PATH is without ${world.path("project/.venv/bin")}, so that nothing there takes the place of your programs: `;
+    const remedy = "to start a Python from there, name that Python in the wrapper by its path.";
+    const interpreter = script("bin/dev-python", 'exec python -B "$@"');
+    symlinkSync(newestPython().path, world.path("bin/python"));
+    const around = { cwd: world.path("project"), env: { HOME: world.path("home"), ...activated() } };
+    const other = await granary(["run", "--python", interpreter, "-c", showPrefix], around);
+    expect(other.stdout + other.stderr).toContain(`${interpreter} calls Python by its name. ${left}${remedy}`);
+    expect(other.stdout).not.toContain(world.path("project/.venv"));
+    const broken = script("bin/broken-python", "exec no-such-python");
+    expect(await ran({ interpreter: broken }, "1", activated())).toContain(`${left}${remedy}`);
+    const exact = script("bin/exact-python", `exec '${world.path("project/.venv/bin/python")}' "$@"`);
+    const same = await granary(["run", "--python", exact, "-c", showPrefix], around);
+    expect(same.stdout).toContain(world.path("project/.venv"));
+    expect(same.stderr).not.toContain("PATH");
+  });
+
+  test("is asked, tried and started without programs that code in an earlier sandbox wrote", async () => {
+    ownBox();
+    script("other/bin/box", `echo > '${world.path("escaped")}'`, 'exec "$@"');
+    rememberPlaces(world.path("home/granary"), [world.path("other")]);
+    const interpreter = script("bin/boxed-python", `exec box '${newestPython().path}' "$@"`);
+    const env = { PATH: `${world.path("other/bin")}:${userPath()}` };
+    expect(await ran({ interpreter }, "print(6 * 7)", env)).toBe("42\n");
+    expect(await ran({ interpreter, backend: "zmq" }, "print(6 * 7)", env)).toMatch(/42|ipykernel/);
+    const around = {
+      cwd: world.path("project"),
+      env: { ...env, HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+    };
+    for (const args of [["doctor"], ["doctor", "--run"]]) {
+      expect((await granary([...args, "--python", interpreter], around)).stdout).toContain(interpreter);
+    }
+    expectOwnBox();
   });
 });
 

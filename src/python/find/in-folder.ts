@@ -51,6 +51,11 @@ export async function withoutFolderPrograms(
   return { env: { ...env, PATH }, leftOut: entries.filter((_, index) => areOurs[index]) };
 }
 
+/** Whether a program is in the folder, or leads there. */
+export async function isOfFolder(path: string, place: Place): Promise<boolean> {
+  return isOf(await projectRoots(place), [path]);
+}
+
 /** The outermost folder of the project, by both its names; none where that is the user's own, which did not come from elsewhere. */
 async function projectRoots({ cwd, env }: Place): Promise<readonly string[]> {
   let root = resolve(cwd);

@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute } from "node:path";
-import type { Environment } from "../../support/environment.ts";
 import { kernelEnvironment, type PackageContext } from "../environment/kernel-environment.ts";
 import type { RejectedCandidate } from "../interpreter.ts";
 import { askPython, type Reply } from "./ask-python.ts";
@@ -9,6 +8,7 @@ import { type Examined, examineCandidate, membershipOf } from "./examine-candida
 import type { InterpreterCache } from "./interpreter-cache.ts";
 import { type Found, lookAt, usable } from "./look-at.ts";
 import { type ProbeAnswer, whyUnfit } from "./probe-answer.ts";
+import { sayLeftOutOfPath } from "./search-paths.ts";
 
 export interface InterviewOptions extends Search, PackageContext {
   readonly signal?: AbortSignal | undefined;
@@ -21,6 +21,14 @@ export interface InterviewOptions extends Search, PackageContext {
    * it is: an earlier cell may have written the code that a Python runs at its start.
    */
   readonly confine?: Confine | undefined;
+  /** PATH for a program in front of Python, such as this wrapper; without programs of the folder by default. */
+  readonly inFront?: ((wrapper?: string) => Promise<PathInFront>) | undefined;
+}
+
+interface PathInFront {
+  readonly path: string | undefined;
+  /** The entries of PATH that are not in it. */
+  readonly leftOut: readonly string[];
 }
 
 type Confine = (
@@ -83,18 +91,33 @@ export class Interview {
         (found) => found.isDirectory(),
         () => false,
       ));
-    const around = examined.isShim && confine === undefined ? await withoutPrograms({ cwd, env }) : env;
-    const usual = { launcher: [], env: kernelEnvironment(around, examined, allowEnv) };
     try {
-      return await askPython(examined.executable, {
+      const front = examined.isShim && confine === undefined ? await this.#inFront(examined) : null;
+      const around = front === null ? env : { ...env, PATH: front.path };
+      const usual = { launcher: [], env: kernelEnvironment(around, examined, allowEnv) };
+      const reply = await askPython(examined.executable, {
         // A missing folder is no fault of a Python; starting a kernel there will report it.
         cwd: isFolder ? cwd : "/",
         ...((await confine?.(examined.executable, usual.env)) ?? usual),
         signal: this.#over.signal,
       });
+      const isTold = "problem" in reply && front !== null && front.leftOut.length > 0;
+      return isTold ? { ...reply, problem: `${reply.problem}. ${sayLeftOutOfPath(front.leftOut)}` } : reply;
     } catch (error) {
       return { problem: `cannot be asked: ${(error as Error).message}` };
     }
+  }
+
+  /** A script must not find programs of the folder before those that it means. */
+  async #inFront({ executable }: Examined): Promise<PathInFront> {
+    const { looksOnly, inFront } = this.#options;
+    if (inFront !== undefined) return inFront(looksOnly ? undefined : executable);
+    const { isOfFolder, withoutFolderPrograms } = await import("./in-folder.ts");
+    // A wrapper of the folder could start any program there.
+    if (!looksOnly && (await isOfFolder(executable, this.#options)))
+      return { path: this.#options.env.PATH, leftOut: [] };
+    const { env, leftOut } = await withoutFolderPrograms(this.#options);
+    return { path: env.PATH, leftOut };
   }
 
   async #judge(examined: Examined, reply: Reply): Promise<Found | RejectedCandidate> {
@@ -106,12 +129,6 @@ export class Interview {
     this.#answers.set(examined, reply);
     return usable(examined, reply.facts);
   }
-}
-
-/** A script must not find programs of the folder before those that it means. */
-async function withoutPrograms(place: Pick<Search, "cwd" | "env">): Promise<Environment> {
-  const { withoutFolderPrograms } = await import("./in-folder.ts");
-  return { ...place.env, PATH: (await withoutFolderPrograms(place)).env.PATH };
 }
 
 /** A program that the user named, and no shim of a version manager: it starts Python in a container, say, and runs as given. */

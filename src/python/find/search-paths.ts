@@ -40,3 +40,11 @@ function entriesOf(name: string, value: string | undefined): readonly string[] {
   if (value === undefined || value === "") return [];
   return separator == null ? [value] : value.split(separator);
 }
+
+/** For a wrapper that may have meant a Python in one of the entries. Without a full stop at the end, as a problem of a Python. */
+export function sayLeftOutOfPath(leftOut: readonly string[]): string {
+  return (
+    `Its PATH is without ${leftOut.join(", ")}, so that nothing there takes the place of your programs: ` +
+    "to start a Python from there, name that Python in the wrapper by its path"
+  );
+}

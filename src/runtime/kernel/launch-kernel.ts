@@ -74,7 +74,9 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   const limits = await limitsOf(options, interpreter, backend.name);
   const usual = interpreter === null ? {} : startEnvironment(interpreter, { ...options, backend: backend.name });
   const wished: Readonly<Record<string, string>> = { ...usual, ...limits.env, ...memoryLimit(settings) };
-  const later = (await isBehindProgram(settings, interpreter)) ? await loadLaterPath(wished.PATH, options) : null;
+  const later = (await isBehindProgram(settings, interpreter))
+    ? await loadLaterPath(wished.PATH, options, interpreter)
+    : null;
   const all = later === null ? wished : { ...wished, PATH: later.before };
   const { launcher: inside, env } = limits.insideOnly?.([], all) ?? { launcher: [], env: all };
   const watched: Watched = new Map();
@@ -103,11 +105,13 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     snapshotFor(env, options),
   ]).catch(async (error) => {
     await starting.then((kernel) => kernel.close()).catch(() => undefined);
+    if (later?.hint) throw await withHint(error, later.hint);
     throw interpreter?.source === "PATH" ? await withSetup(error) : error;
   });
   onStage?.("streams connected");
   await watch(kernel, options, watched);
   await tellLeftOut(leftOut, options);
+  if (later?.hint) options.listener?.onNotice?.(later.hint);
   if (!isOursToPrepare(kernel, site)) return kernel;
   const bridge = options.host?.bridge ?? options.bridge;
   try {
@@ -143,6 +147,13 @@ async function withSetup(error: unknown): Promise<unknown> {
   const remedy = "or let Granary make an environment for Jupyter kernels: granary setup";
   const { KernelError } = await import("../../kernel/errors.ts");
   return new KernelError(code, `${message}, ${remedy}`, { details, cause: error });
+}
+
+async function withHint(error: unknown, hint: string): Promise<unknown> {
+  const { KernelError } = await import("../../kernel/errors.ts");
+  if (!(error instanceof KernelError)) return error;
+  const { code, message, details } = error;
+  return new KernelError(code, `${message.replace(/\.$/, "")}. ${hint}`, { details, cause: error });
 }
 
 function memoryLimit({ values }: LoadedSettings): Readonly<Record<string, string>> {
@@ -192,7 +203,7 @@ async function limitsOf(
   return { launcher: () => [...own, ...sandbox.launcher], ...around };
 }
 
-async function loadProgramsInFront(options: LaunchOptions) {
+async function loadProgramsInFront(options: SearchContext) {
   const { ProgramsInFront } = await import("../sandbox/programs-in-front.ts");
   return new ProgramsInFront(options);
 }
@@ -203,10 +214,9 @@ export async function isBehindProgram({ values }: LoadedSettings, interpreter: I
   return launcher.length > 0 || (sandbox === "off" && interpreter !== null && isAroundPython(interpreter));
 }
 
-async function loadLaterPath(path: string | undefined, options: LaunchOptions) {
-  const { givePathBack, laterPath } = await import("./later-path.ts");
-  const later = laterPath(path, options);
-  return later && { ...later, give: (kernel: Kernel) => givePathBack(kernel, later, options.signal) };
+async function loadLaterPath(path: string | undefined, options: LaunchOptions, interpreter: Interpreter | null) {
+  const { pathForKernel } = await import("./later-path.ts");
+  return pathForKernel(path, options, interpreter);
 }
 
 interface Limits {
@@ -255,12 +265,31 @@ export function interpreterSearch(options: SearchContext): FindInterpreterOption
   const looksOnly = settings.values.python.sandbox !== "off";
   const confine = looksOnly ? confineTo(options) : undefined;
   const allowEnv = allowedVariables(settings);
-  return { cwd, env, home, explicit, skipCheck, forJupyter, looksOnly, confine, allowEnv, signal };
+  const inFront = (wrapper?: string) => pathInFront(options, wrapper);
+  return { cwd, env, home, explicit, skipCheck, forJupyter, looksOnly, confine, inFront, allowEnv, signal };
+}
+
+/** A wrapper is asked for its version with the PATH that it is started with. */
+async function pathInFront(context: SearchContext, wrapper: string | undefined) {
+  const front = await loadProgramsInFront(context);
+  return wrapper !== undefined && front.isOfProject(wrapper)
+    ? { path: front.pathOf(wrapper), leftOut: [] }
+    : { path: front.path, leftOut: front.leftOut };
 }
 
 type SearchContext = Pick<
   LaunchOptions,
-  "cwd" | "base" | "isConfined" | "mayLeave" | "env" | "home" | "settings" | "signal" | "backend" | "sandboxes"
+  | "cwd"
+  | "base"
+  | "isConfined"
+  | "mayLeave"
+  | "env"
+  | "extraEnv"
+  | "home"
+  | "settings"
+  | "signal"
+  | "backend"
+  | "sandboxes"
 >;
 
 /** Asks a Python in the sandbox in which its cells would run. */

@@ -3,13 +3,13 @@ import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { withoutPlaces } from "../../python/find/search-paths.ts";
 import { isWithin } from "../../sandbox/is-within.ts";
-import { leadsInto } from "../../sandbox/leads-into.ts";
+import { endOf, leadsInto } from "../../sandbox/leads-into.ts";
 import { realFolder } from "../../session/real-folder.ts";
 import type { Environment } from "../../support/environment.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { systemEnvironment } from "../../support/process/system-program.ts";
 import { insideOnly, withoutLibraries } from "./inside-only.ts";
-import { type WritableContext, writablePlaces } from "./writable-places.ts";
+import { projectPlaces, type WritableContext, writablePlaces } from "./writable-places.ts";
 
 interface Context extends WritableContext {
   readonly extraEnv?: Environment | undefined;
@@ -23,6 +23,7 @@ export class ProgramsInFront {
   readonly #places: readonly string[];
   readonly #isSandboxed: boolean;
   readonly #userPath: string;
+  readonly #project: readonly string[];
 
   constructor(context: Context) {
     const { env, extraEnv, settings } = context;
@@ -32,12 +33,40 @@ export class ProgramsInFront {
     const places = writablePlaces(context);
     // The home folder did not come from elsewhere, and has programs of its user. No sandbox opens it.
     this.#places = this.#isSandboxed ? places : places.filter((place) => !isWithin(place, userHome));
+    this.#project = projectPlaces(context);
   }
 
   /** PATH as the user has it, for these programs: not as a kernel, which has the programs of its environment first. */
   get path(): string {
     const entries = this.#userPath.split(delimiter).filter(this.#isElsewhere);
     return entries.length === 0 ? (systemEnvironment.PATH as string) : entries.join(delimiter);
+  }
+
+  /** The entries of the user's PATH that these programs do not have. */
+  get leftOut(): readonly string[] {
+    return this.#userPath.split(delimiter).filter((entry) => isAbsolute(entry) && !this.#isElsewhere(entry));
+  }
+
+  /**
+   * PATH for a wrapper alone. One of the project itself could start any program there, so that it has those of the project
+   * first, as the kernel does: `python3` is that of the activated `.venv`.
+   * @param path of the kernel; as the user has it by default
+   */
+  pathOf(wrapper: string, path: string = this.#userPath): string {
+    const around = this.#placesAround(wrapper);
+    if (around.length === 0) return this.path;
+    const others = this.#places.filter((place) => !around.some((folder) => isWithin(folder, place)));
+    const isKept = (entry: string) => isAbsolute(entry) && !leadsInto(others, entry);
+    return path.split(delimiter).filter(isKept).join(delimiter) || this.path;
+  }
+
+  /** Whether the wrapper is one of the project. */
+  isOfProject(wrapper: string): boolean {
+    return this.#placesAround(wrapper).length > 0;
+  }
+
+  #placesAround(wrapper: string): readonly string[] {
+    return this.#project.filter((place) => [wrapper, endOf(wrapper)].some((path) => isWithin(place, path)));
   }
 
   /** The command, with its program in full. */

@@ -27,12 +27,15 @@ export interface WritableContext {
  * of a call does not make this list shorter, because the code in the sandbox chose it.
  */
 export function writablePlaces(context: WritableContext): readonly string[] {
-  const { cwd, base = cwd, env } = context;
+  const own = [...projectPlaces(context), ...moreWritable(context).map(realFolder)];
+  return [...new Set([...own, ...knownPlaces(context.home)])];
+}
+
+/** The folders of the runtime and of the call, and the repositories around them, without links. */
+export function projectPlaces({ cwd, base = cwd, env }: Pick<WritableContext, "cwd" | "base" | "env">) {
   const userHome = realFolder(env.HOME || homedir());
   const folders = [base, cwd].map(realFolder);
-  const repositories = folders.map(repositoryOf).filter((root) => !isWithin(root, userHome));
-  const own = [...folders, ...repositories, ...moreWritable(context).map(realFolder)];
-  return [...new Set([...own, ...knownPlaces(context.home)])];
+  return [...folders, ...folders.map(repositoryOf).filter((root) => !isWithin(root, userHome))];
 }
 
 /** The folders of `python.sandboxWrite`, in full. */

@@ -104,6 +104,7 @@ async function trialEnvironment(interpreter: Interpreter, { context, home, setti
     startEnvironment(interpreter, { env, settings }),
     { cwd, env, home, settings },
     interpreter,
+    { looksOnly: !runs },
   );
 }
 

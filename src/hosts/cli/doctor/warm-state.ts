@@ -44,7 +44,9 @@ export async function tryWarm({
     const tried = await starts.try({
       interpreter: executable,
       cwd,
-      env: await environmentInFront(startEnvironment(interpreter, { env, settings }), around, interpreter),
+      env: await environmentInFront(startEnvironment(interpreter, { env, settings }), around, interpreter, {
+        looksOnly: false,
+      }),
     });
     if ("problem" in tried) return { isWarm: false, reason: tried.problem };
     const dropped = [...(await starts.dropped(cwd))].map(([module, why]) => ({ module, why }));
