@@ -75,6 +75,25 @@ describe("finding a Python", () => {
       await expect(look()).rejects.toThrow("python3.99 does not exist, and there is none of that name on PATH.");
     });
 
+    test("a wrapper by its name is not that of the folder, which the user would take for another", async () => {
+      const cwd = machine.path("clone");
+      const wrapper = await machine.addScript("bin/boxed-python", `exec '${newestPython().path}' "$@"`);
+      await machine.addScript("clone/.venv/bin/boxed-python", `echo > '${machine.path("ran")}'`);
+      await machine.addScript("clone/boxed-python", `echo > '${machine.path("ran")}'`);
+      const PATH = `${machine.path("clone/.venv/bin")}:${machine.path("bin")}`;
+      const around = { cwd, explicit: "boxed-python", home: machine.home };
+      const env = { PATH, HOME: machine.path("user") };
+      expect((await findInterpreter({ ...around, env })).executable).toBe(wrapper);
+      const alone = { ...around, env: { ...env, PATH: machine.path("clone/.venv/bin") }, isForAnyFolder: true };
+      await expect(findInterpreter(alone)).rejects.toThrow(
+        "There is no boxed-python on PATH outside of the working folder. Name the executable of a Python 3.8 or newer",
+      );
+      await expect(findInterpreter({ ...alone, explicit: "python3.99" })).rejects.toThrow(
+        "There is no python3.99 on PATH. Name the executable",
+      );
+      expect(existsSync(machine.path("ran"))).toBe(false);
+    });
+
     test("for Jupyter's kernels, Granary's own before a Python on PATH without ipykernel", async () => {
       await machine.addVenv("granary-home/python-env");
       await machine.addVenv("path");

@@ -117,8 +117,8 @@ describe("a wrapper that calls Python by its name", () => {
   });
 
   test("runs nothing outside of a sandbox, if the wrapper is one of the project", async () => {
-    const escape = `{ echo > '${world.path("escaped")}'; } 2> /dev/null`;
-    const interpreter = script("project/tools/dev-python", escape, 'exec python -B "$@"');
+    const attempt = `{ echo > '${world.path("escaped")}'; } 2> /dev/null`;
+    const interpreter = script("project/tools/dev-python", attempt, 'exec python -B "$@"');
     const result = await ran({ interpreter, sandbox: "workspace" }, showPrefix, activated());
     expect(result).toContain(`${world.path("project/.venv")}\n`);
     const around = { cwd: world.path("project"), env: { HOME: world.path("home"), ...activated() } };
@@ -166,6 +166,27 @@ describe("a wrapper that calls Python by its name", () => {
     }
     expectOwnBox();
   });
+});
+
+test("a wrapper that the user's settings name is no program of the folder, nor of an earlier sandbox", async () => {
+  ownBox();
+  script("bin/boxed-python", `exec box '${newestPython().path}' "$@"`);
+  const taken = ["project/.venv/bin/boxed-python", "project/boxed-python", "other/bin/boxed-python"];
+  for (const name of taken) script(name, `echo > '${world.path("escaped")}'`, `exec '${newestPython().path}' "$@"`);
+  const home = world.path("home/granary");
+  rememberPlaces(home, [world.path("other")]);
+  writeFileSync(world.path("home/granary/settings.json"), '{"python.interpreter": "boxed-python"}');
+  const env = { HOME: world.path("home"), GRANARY_HOME: home, PATH: `${world.path("other/bin")}:${kernelPath()}` };
+  const around = { cwd: world.path("project"), env };
+  for (const options of [[], ["--python", "boxed-python"]]) {
+    expect((await granary(["run", ...options, "-c", "print(6 * 7)"], around)).stdout).toBe("42\n");
+    expect((await granary(["doctor", ...options], around)).stdout).toContain(world.path("bin/boxed-python"));
+  }
+  expectOwnBox();
+  rmSync(world.path("bin/boxed-python"));
+  const { stderr } = await granary(["run", "-c", "1"], around);
+  expect(stderr).toContain("There is no boxed-python on PATH outside of the working folder.");
+  expectOwnBox();
 });
 
 test("libraries and modules of the folder reach Python, and not the program in front of it", async () => {

@@ -14,8 +14,18 @@ export interface Search {
   readonly env: Environment;
   /** Use exactly this one, without a search; `~`, paths relative to `cwd` and names on PATH, such as `python3.12`, are allowed. */
   readonly explicit?: string | undefined;
+  /** Whether `explicit` was not written for this folder, as in the user's own settings: a name without a slash is then on PATH or nowhere. */
+  readonly isForAnyFolder?: boolean | undefined;
+  /** PATH for a program in front of Python, such as this wrapper; without programs of the folder by default. */
+  readonly inFront?: ((wrapper?: string) => Promise<PathInFront>) | undefined;
   /** Granary's own folder. Without it there is no managed environment and no cache. */
   readonly home?: string | undefined;
+}
+
+export interface PathInFront {
+  readonly path: string | undefined;
+  /** The entries of PATH that are not in it. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -40,16 +50,31 @@ export async function* candidates(search: Search): AsyncGenerator<Candidate> {
   yield* onlyPresent(ours(search));
 }
 
-/** Looks for a name without a slash on PATH, as a shell does, and then in the folder. */
+/**
+ * Looks for a name without a slash on PATH, as a shell does, and then in the folder. `python3.12` may be that of the activated
+ * environment. Any other name is a wrapper, which may be the user's sandbox: the folder does not choose that program.
+ */
 async function* named(typed: string, search: Search): AsyncGenerator<Candidate> {
   let isOnPath = false;
   const isBareName = !typed.includes("/") && typed !== "~";
-  for await (const candidate of onlyPresent(onPath(isBareName ? [typed] : [], "explicit", search.env))) {
+  const env = isBareName && !isPythonName(typed) ? { PATH: await pathInFront(search) } : search.env;
+  for await (const candidate of onlyPresent(onPath(isBareName ? [typed] : [], "explicit", env))) {
     isOnPath = true;
     yield candidate;
   }
-  if (isOnPath) return;
+  if (isOnPath || (isBareName && search.isForAnyFolder)) return;
   yield { path: resolve(search.cwd, withoutTilde(typed, search.env)), source: "explicit" };
+}
+
+/** `python`, `python3.12`, `python3.13t`; but not `python-in-docker`. */
+export function isPythonName(name: string): boolean {
+  return /^(python|pypy|graalpy)[\d.]*[a-z]?$/.test(name);
+}
+
+async function pathInFront(search: Search): Promise<string | undefined> {
+  if (search.inFront !== undefined) return (await search.inFront()).path;
+  const { withoutFolderPrograms } = await import("./in-folder.ts");
+  return (await withoutFolderPrograms(search)).env.PATH;
 }
 
 /** The folder of Granary's own environment, which `granary setup` makes. */

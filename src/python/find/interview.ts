@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute } from "node:path";
 import { kernelEnvironment, type PackageContext } from "../environment/kernel-environment.ts";
 import type { RejectedCandidate } from "../interpreter.ts";
 import { askPython, type Reply } from "./ask-python.ts";
-import type { Candidate, Search } from "./candidates.ts";
+import type { Candidate, PathInFront, Search } from "./candidates.ts";
 import { type Examined, examineCandidate, membershipOf } from "./examine-candidate.ts";
 import type { InterpreterCache } from "./interpreter-cache.ts";
 import { type Found, lookAt, usable } from "./look-at.ts";
@@ -21,14 +21,6 @@ export interface InterviewOptions extends Search, PackageContext {
    * it is: an earlier cell may have written the code that a Python runs at its start.
    */
   readonly confine?: Confine | undefined;
-  /** PATH for a program in front of Python, such as this wrapper; without programs of the folder by default. */
-  readonly inFront?: ((wrapper?: string) => Promise<PathInFront>) | undefined;
-}
-
-interface PathInFront {
-  readonly path: string | undefined;
-  /** The entries of PATH that are not in it. */
-  readonly leftOut: readonly string[];
 }
 
 type Confine = (

@@ -1,6 +1,6 @@
 import { GranaryError } from "../../support/granary-error.ts";
 import type { RejectedCandidate } from "../interpreter.ts";
-import { managedFolder, type Search } from "./candidates.ts";
+import { isPythonName, managedFolder, type Search } from "./candidates.ts";
 
 /** No usable Python; the message names the searched places, their problems, and the remedy. */
 export function noPython(
@@ -9,13 +9,18 @@ export function noPython(
 ): GranaryError<"no-python"> {
   const isExact = search.explicit !== undefined;
   const isBareName = isExact && !search.explicit.includes("/");
-  const where = isBareName ? ", and there is none of that name on PATH" : "";
+  const isWrapper = isBareName && !isPythonName(search.explicit);
+  const where = isBareName ? `, and there is none of that name on PATH${isWrapper ? elsewhere : ""}` : "";
+  const nowhere =
+    isExact && rejected.length === 0 ? [`There is no ${search.explicit} on PATH${isWrapper ? elsewhere : ""}.`] : [];
   const problems = rejected.map(
     ({ path, problem }) => `${path} ${problem}${problem === "does not exist" ? where : ""}.`,
   );
-  const sentences = isExact ? [...problems, nameAnother] : [lookedAt(search), ...problems, createOne];
+  const sentences = isExact ? [...nowhere, ...problems, nameAnother] : [lookedAt(search), ...problems, createOne];
   return new GranaryError("no-python", sentences.join(" "), { details: { rejected } });
 }
+
+const elsewhere = " outside of the working folder";
 
 function lookedAt({ home }: Pick<Search, "home">): string {
   const places = ["VIRTUAL_ENV", ".venv", "venv", "CONDA_PREFIX"].join(", ");

@@ -265,8 +265,10 @@ export function interpreterSearch(options: SearchContext): FindInterpreterOption
   const looksOnly = settings.values.python.sandbox !== "off";
   const confine = looksOnly ? confineTo(options) : undefined;
   const allowEnv = allowedVariables(settings);
+  const { from } = settings.origins["python.interpreter"];
+  const named = { explicit, isForAnyFolder: from === "user-file" || from === "variable" };
   const inFront = (wrapper?: string) => pathInFront(options, wrapper);
-  return { cwd, env, home, explicit, skipCheck, forJupyter, looksOnly, confine, inFront, allowEnv, signal };
+  return { cwd, env, home, ...named, skipCheck, forJupyter, looksOnly, confine, inFront, allowEnv, signal };
 }
 
 /** A wrapper is asked for its version with the PATH that it is started with. */
