@@ -40,6 +40,20 @@ describe("a Python from elsewhere gets no variable that leads into the folder", 
     expect(await kept("DYLD_INSERT_LIBRARIES", `${inside}/b.so:${own}/a.so`)).toBe(`${own}/a.so`);
   });
 
+  test("also below a home folder that is a repository, of dotfiles", async () => {
+    await machine.addFile("user/.git/HEAD");
+    await machine.addFile("user/downloads/unpacked/app.py");
+    const [own, unpacked] = [machine.path("user/own"), machine.path("user/downloads/unpacked")];
+    const keptIn = async (cwd: string) => {
+      const env = { HOME: machine.path("user"), PYTHONPATH: `${unpacked}:${own}` };
+      return (await withoutFolder({ cwd, env })).PYTHONPATH;
+    };
+    expect(await keptIn(unpacked)).toBe(own);
+    expect(await keptIn(machine.path("user"))).toBe(`${unpacked}:${own}`);
+    await symlink(unpacked, machine.path("to-unpacked"));
+    expect(await keptIn(machine.path("to-unpacked"))).toBe(own);
+  });
+
   test("and no empty PATH, which would mean the current folder", async () => {
     const { env, leftOut } = await withoutFolderPrograms(place({ PATH: machine.path("clone/src") }));
     expect(env.PATH).toBe(undefined);

@@ -56,14 +56,20 @@ export async function isOfFolder(path: string, place: Place): Promise<boolean> {
   return isOf(await projectRoots(place), [path]);
 }
 
-/** The outermost folder of the project, by both its names; none where that is the user's own, which did not come from elsewhere. */
+/**
+ * The outermost folder of the project, by both its names. The user's home did not come from elsewhere, also where it is a
+ * repository, of dotfiles: then it is the working folder, and none where that is the home.
+ */
 async function projectRoots({ cwd, env }: Place): Promise<readonly string[]> {
   let root = resolve(cwd);
   for await (const folder of projectFolders(root)) root = folder;
   const home = resolve(env.HOME || homedir());
-  const names = [...new Set([root, await real(root)])];
-  const isOwn = names.some((name) => isInside(name, home)) || isInside(await real(root), await real(home));
-  return isOwn ? [] : names;
+  for (const folder of [root, resolve(cwd)]) {
+    const names = [...new Set([folder, await real(folder)])];
+    const isOwn = names.some((name) => isInside(name, home)) || isInside(await real(folder), await real(home));
+    if (!isOwn) return names;
+  }
+  return [];
 }
 
 /** Whether one of the paths is in the folder, or leads there. */

@@ -132,6 +132,16 @@ const leads: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
     await machine.addLink("user/proj", machine.path("clone"));
     return { PYTHONPATH: machine.path("user/proj") };
   },
+  "PYTHONPATH, below a home folder that is a repository": async () => {
+    await machine.addFile(".git/HEAD", "ref: refs/heads/main\n");
+    return { HOME: machine.folder, PYTHONPATH: machine.path("clone") };
+  },
+  "an activated environment, below a home folder that is a repository": async () => {
+    await machine.addFile(".git/HEAD", "ref: refs/heads/main\n");
+    await machine.addFile("clone/env/pyvenv.cfg", "home = /usr/bin\nversion = 3.12.1\n");
+    await machine.addScript("clone/env/bin/python", script());
+    return { HOME: machine.folder, VIRTUAL_ENV: machine.path("clone/env") };
+  },
   "an environment with the folder as an editable package": async () => {
     const { path, version } = newestPython();
     await machine.addVenv("user/env", path);
