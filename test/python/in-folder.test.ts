@@ -102,5 +102,7 @@ describe("a Python elsewhere belongs to the folder if its packages link there", 
     expect(await belongs(env, null)).toBe(true);
     await machine.addFile("env/pyvenv.cfg", "home = /nowhere/bin\ninclude-system-site-packages = true\n");
     expect(await belongs(env)).toBe(true);
+    await machine.addFile("env/pyvenv.cfg", "home = /nowhere/bin\nInclude-System-Site-Packages = True\n");
+    expect(await belongs(env)).toBe(true);
   });
 });

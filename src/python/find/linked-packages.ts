@@ -28,7 +28,7 @@ export async function linkedPackages(
 async function prefixesOf({ executable, virtualEnvironment, condaEnvironment }: Installed, env: Environment) {
   const own = virtualEnvironment ?? condaEnvironment ?? dirname(dirname(await realpath(executable).catch(() => "/")));
   const said = virtualEnvironment === null ? null : await readConfiguration(virtualEnvironment);
-  if (said !== null && said.get("include-system-site-packages") !== "true") return [own];
+  if (said !== null && said.get("include-system-site-packages")?.toLowerCase() !== "true") return [own];
   const base = said?.get("home");
   const userBase = env.PYTHONUSERBASE || join(env.HOME || homedir(), ".local");
   const ofUser = process.platform === "darwin" ? await numberedIn(join(env.HOME || homedir(), "Library/Python")) : [];

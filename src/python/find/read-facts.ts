@@ -31,11 +31,11 @@ export async function readFacts({ executable, virtualEnvironment }: Examined): P
   };
 }
 
-/** `pyvenv.cfg`, which venv, virtualenv and uv write. */
+/** `pyvenv.cfg`, which venv, virtualenv and uv write. Names are in lower case: Python does not distinguish them. */
 export async function readConfiguration(environment: string): Promise<ReadonlyMap<string, string>> {
   const text = await readSmallFile(join(environment, "pyvenv.cfg")).catch(() => "");
   const lines = text.split("\n").map((line) => /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line));
-  return new Map(lines.flatMap((line) => (line === null ? [] : [[line[1] ?? "", line[2] ?? ""]])));
+  return new Map(lines.flatMap((line) => (line === null ? [] : [[(line[1] ?? "").toLowerCase(), line[2] ?? ""]])));
 }
 
 /** The name of the standard library's folder, such as `python3.12`; `/usr` may have several, one for each program. */
