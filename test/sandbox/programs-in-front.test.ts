@@ -8,6 +8,7 @@ import { rememberPlaces } from "../../src/runtime/sandbox/known-places.ts";
 import { pathOutside } from "../../src/runtime/sandbox/path-outside.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { granary } from "../hosts/cli/granary.ts";
+import { clientOf } from "../hosts/mcp/granary-mcp.ts";
 import { until } from "../kernel/until.ts";
 import { World } from "./world.ts";
 
@@ -164,6 +165,13 @@ describe("a wrapper that calls Python by its name", () => {
     for (const args of [["doctor"], ["doctor", "--run"]]) {
       expect((await granary([...args, "--python", interpreter], around)).stdout).toContain(interpreter);
     }
+    const server = {
+      ...around,
+      env: { ...around.env, GRANARY_PYTHON_BACKEND: "zmq" },
+      args: ["--python", interpreter],
+    };
+    await using connected = await clientOf(server, { over: "stdio", revision: "2025-11-25" });
+    expect((await connected.client.listTools()).tools.map(({ name }) => name)).toContain("read");
     expectOwnBox();
   });
 });
