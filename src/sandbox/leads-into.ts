@@ -19,6 +19,18 @@ export function linkWithin(folders: readonly string[], path: string): string | n
   return links.find((link) => folders.some((folder) => isWithin(folder, link))) ?? null;
 }
 
+/**
+ * The first of the folders that a path enters; null for none. Code that may write in the folders decides where the path leads from there
+ * on, but not before. One look at each step, so that the code cannot change an answer between two.
+ */
+export function entered(folders: readonly string[], path: string): string | null {
+  for (const step of stepsOf(resolve(path))) {
+    const folder = folders.find((one) => isWithin(one, step));
+    if (folder !== undefined) return folder;
+  }
+  return null;
+}
+
 /** Where a path leads in the end, also where nothing is there. */
 export function endOf(path: string): string {
   return [...stepsOf(resolve(path))].at(-1) ?? "/";

@@ -1,8 +1,10 @@
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readTypedFile } from "../../src/hosts/cli/command/read-typed-file.ts";
 import { createRuntime } from "../../src/runtime/runtime.ts";
 import { knownPlaces, rememberPlaces } from "../../src/runtime/sandbox/known-places.ts";
 import { laterSaveRoots } from "../../src/runtime/sandbox/save-roots.ts";
+import { findModules } from "../../src/session/bootstrap/extension-modules.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { World, whyNotTested } from "./world.ts";
 
@@ -59,7 +61,7 @@ describe("folders in which code in an earlier sandbox could write", () => {
         const { failure, output } = await runtime.session().run("print('ran')").result;
         return failure?.message ?? output;
       };
-      const passes = `passes the link ${inHome("work/cache")}, which code in an earlier sandbox may have made`;
+      const passes = `leads to ${inHome("bin")} by a link in ${inHome("work")}, which code in an earlier sandbox may have made`;
       expect(await said(inHome("other"), ["~/work/cache"])).toContain(passes);
       expect(await said(inHome("work/cache"), [])).toContain(passes);
       expect(await said(inHome("other"), ["~/work/latest"])).toContain("ran");
@@ -80,4 +82,25 @@ describe("folders in which code in an earlier sandbox could write", () => {
       expect(output).toContain("ran");
     },
   );
+
+  test("bring no secret into a program or into parameters through a link", async () => {
+    symlinkSync(inHome(".ssh/id_rsa"), inHome("work/job.py"));
+    writeFileSync(inHome("work/own.py"), "1");
+    symlinkSync("own.py", inHome("work/also-own.py"));
+    const read = (name: string, folder?: string) =>
+      readTypedFile(inHome(`work/${name}`), env, folder).then(String, (error: Error) => error.message);
+    expect(await read("job.py")).toBe("private key");
+    const refusal = `${inHome("work/job.py")} leads to ${inHome(".ssh/id_rsa")} and is not in ${inHome("work")}`;
+    expect(await read("job.py", inHome("work"))).toContain(refusal);
+    rememberPlaces(home, [inHome("work")]);
+    expect(await read("job.py")).toContain(refusal);
+    expect([await read("own.py"), await read("also-own.py")]).toEqual(["1", "1"]);
+  });
+
+  test("bring no secret into a module of the folder", async () => {
+    mkdirSync(inHome("work/.granary/modules"), { recursive: true });
+    symlinkSync(inHome(".ssh/id_rsa"), inHome("work/.granary/modules/a.py"));
+    const options = { home, cwd: inHome("work"), projectModules: true, trustsFolder: async () => true };
+    await expect(findModules(options)).rejects.toThrow("outside of its folder");
+  });
 });

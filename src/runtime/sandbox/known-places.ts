@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWithin } from "../../sandbox/is-within.ts";
 
 /**
  * Folders that code in a sandbox could write, in this session or an earlier one: an environment of another project may still be on
@@ -15,12 +14,6 @@ export function knownPlaces(home: string): readonly string[] {
     if (areGone && isOld(join(folder, name))) rmSync(join(folder, name), { force: true });
     return places;
   });
-}
-
-/** The smallest of the folders that has the path in it: code in a sandbox for that one made what is there, at worst. */
-export function innermost(places: readonly string[], path: string): string | null {
-  const around = places.filter((place) => isWithin(place, path));
-  return around.sort((one, other) => other.length - one.length)[0] ?? null;
 }
 
 const monthMs = 30 * 24 * 3600 * 1000;

@@ -28,9 +28,16 @@ export function sandboxRoots(
     ...roots.filter((root) => writable.some((folder) => isWithin(folder, root))),
     ...writable.filter((folder) => roots.some((root) => isWithin(root, folder))),
   ];
+  return [...new Set([...both, ...rootsIn(writable, cwd, env)])].filter(
+    (root) => root.startsWith("!") || both.includes(root),
+  );
+}
+
+/** The folders as they are named, without the protected and the hidden files in them. */
+export function rootsIn(folders: readonly string[], cwd: string, env: Environment): readonly string[] {
   const userHome = realOrSame(env.HOME || homedir());
-  const exceptions = [...protectedPaths(writable, userHome), ...hiddenIn(writable, cwd, userHome, env)];
-  return [...new Set([...both, ...exceptions.map((path) => `!${path}`)])];
+  const exceptions = [...protectedPaths(folders, userHome), ...hiddenIn(folders, cwd, userHome, env)];
+  return [...new Set([...folders, ...exceptions.map((path) => `!${path}`)])];
 }
 
 /** Secrets in writable folders, by their names, which need not exist, and what they lead to. */

@@ -1,11 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { endOf, leadsInto, linkWithin } from "../../sandbox/leads-into.ts";
+import { entered, leadsInto } from "../../sandbox/leads-into.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import type { Environment } from "../../support/environment.ts";
-import { innermost, knownPlaces } from "./known-places.ts";
-import { sandboxRoots } from "./sandbox-roots.ts";
+import { knownPlaces } from "./known-places.ts";
+import { rootsIn, sandboxRoots } from "./sandbox-roots.ts";
 import { limitsFrom } from "./session-limits.ts";
 
 /**
@@ -48,13 +48,12 @@ async function rootsOf(files: readonly string[], home: string, env: Environment)
 
 /**
  * The same for a file that the user saves now, with content that code in an earlier sandbox may have made: null, for any folder, unless
- * the file is in a folder that such code could write, or a link there is on the way to it. The link may be the code's, and leads nowhere else.
+ * the way to the file enters a folder that such code could write. A link there may be the code's, and leads nowhere else.
  * @param home Granary's own folder, which has the record of these folders
  */
 export function laterSaveRoots(file: string, home: string, env: Environment): readonly string[] | null {
-  const known = knownPlaces(home);
-  const place = innermost(known, linkWithin(known, file) ?? endOf(file));
-  return place === null ? null : sandboxRoots(place, { sandboxWrite: [] }, undefined, env);
+  const place = entered(knownPlaces(home), file);
+  return place === null ? null : rootsIn([place], place, env);
 }
 
 function isException(root: string): boolean {

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { managedFolder } from "../../python/find/candidates.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
 import { isWithin } from "../../sandbox/is-within.ts";
-import { leadsInto, linkWithin } from "../../sandbox/leads-into.ts";
+import { keptFolder } from "../../sandbox/kept-folder.ts";
+import { entered, leadsInto, linkWithin } from "../../sandbox/leads-into.ts";
 import type { SandboxNetwork } from "../../sandbox/network/listen.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import { requireUseful, type SandboxPlan, writableFolders } from "../../sandbox/sandbox-plan.ts";
@@ -14,7 +15,7 @@ import type { Environment } from "../../support/environment.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { KernelSite } from "../backend/load-backend.ts";
-import { innermost, knownPlaces, rememberPlaces } from "./known-places.ts";
+import { knownPlaces, rememberPlaces } from "./known-places.ts";
 import { outOfReach } from "./session-limits.ts";
 import { moreWritable, type WritableContext, writablePlaces } from "./writable-places.ts";
 
@@ -79,11 +80,12 @@ async function open(
   requireUseful(writableFolders(folders.cwd, write), realFolder(userHome));
   requireLastingHome(home, places);
   const known = knownPlaces(home);
-  requireOwnWay("The working folder", folders.cwd, known);
-  // A folder in another one is writable with that, and not by itself.
-  const alone = write.filter(
-    (folder) => ![folders.cwd, ...write].some((one) => one !== folder && isBelow(one, folder)),
-  );
+  // The system knows a folder without links, and a shell the name by which the user entered it.
+  const typed = env.PWD && realFolder(env.PWD) === realFolder(folders.cwd) ? env.PWD : folders.cwd;
+  for (const folder of [folders.cwd, typed]) requireOwnWay("The working folder", folder, known);
+  // As for the plan: a folder in another one is writable with that, and not by itself.
+  const around = [folders.cwd, keptFolder(folders.cwd), ...write];
+  const alone = write.filter((folder) => around.every((one) => one === folder || !isWithin(one, folder)));
   for (const folder of alone) requireOwnWay("python.sandboxWrite:", folder, known);
   const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env, landlockUntried: true });
   const { chosen, claimed } = neededBy(interpreter, places);
@@ -112,15 +114,12 @@ function requireLastingHome(home: string, places: readonly string[]): void {
 
 /** Code in an earlier sandbox may have made a link on the way to a folder that becomes writable now. */
 function requireOwnWay(what: string, folder: string, known: readonly string[]): void {
-  const link = linkWithin(known, folder);
-  if (link === null) return;
-  // Code that made the link can write its own folder anyway.
-  if (isWithin(innermost(known, link) ?? "/", realFolder(folder))) return;
-  const problem = `${what} ${folder} passes the link ${link}, which code in an earlier sandbox may have made, so nothing was started.`;
-  throw new GranaryError(
-    "sandbox",
-    `${problem} Name the folder that you mean: the link leads to ${realFolder(folder)}.`,
-  );
+  const place = entered(known, folder);
+  const kept = keptFolder(folder);
+  // That code could write there anyway.
+  if (place === null || isWithin(place, kept)) return;
+  const problem = `${what} ${folder} leads to ${kept} by a link in ${place}, which code in an earlier sandbox may have made, so nothing was started.`;
+  throw new GranaryError("sandbox", `${problem} Name the folder that you mean.`);
 }
 
 /** Also without any host, for the package index. */

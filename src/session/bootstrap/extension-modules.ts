@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
-import { readdir, readFile, stat } from "../../support/files/look.ts";
+import { readdir, readFile, realpath, stat } from "../../support/files/look.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 
 /** A Python file that every kernel runs at its start, in the user's namespace. */
@@ -39,7 +39,12 @@ export async function findModules(options: FindModulesOptions): Promise<FoundMod
   const byName = new Map(found.map((module) => [module.name, module]));
   const inOrder = [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   return {
-    modules: await Promise.all(inOrder.map(async (module) => ({ ...module, source: await readModule(module.path) }))),
+    modules: await Promise.all(
+      inOrder.map(async (module) => {
+        if (module.from === "project") await requireNoWayOut(module.path, cwd);
+        return { ...module, source: await readModule(module.path) };
+      }),
+    ),
     leftOut: isTrusted ? [] : ofProject.map(({ name }) => name),
   };
 }
@@ -52,6 +57,14 @@ async function modulesIn(folder: string, from: ModuleFile["from"]): Promise<read
   return entries
     .filter((entry) => entry.name.endsWith(".py") && !entry.name.startsWith(".") && !entry.isDirectory())
     .map(({ name }) => ({ name, path: join(folder, name), from }));
+}
+
+/** A link of a folder that came from elsewhere, or that code in a sandbox could write, may lead to a secret, whose text the code would get. */
+async function requireNoWayOut(path: string, cwd: string): Promise<void> {
+  const [real, folder] = await Promise.all([path, cwd].map((each) => realpath(each).catch(() => each)));
+  if (real?.startsWith(folder === "/" ? folder : `${folder}/`)) return;
+  const sentence = `The module ${path} leads to ${real}, outside of its folder. Copy the file, or move the link out of the way.`;
+  throw new KernelError("start-failed", sentence, { details: { file: path } });
 }
 
 async function readModule(path: string): Promise<string> {

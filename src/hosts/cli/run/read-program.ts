@@ -19,21 +19,27 @@ export async function readProgram(
   context: CommandContext,
   signal: AbortSignal,
   folder: string,
+  isSandboxed: boolean,
 ): Promise<ProgramToRun> {
   if (source.type === "module") return new ProgramToRun(source, folder);
   if (source.type === "file") {
     const path = typedPath(source.path, context);
-    return new ProgramToRun(await readFileOrArchive(source, path), folder);
+    return new ProgramToRun(await readFileOrArchive(source, path, context, isSandboxed ? folder : undefined), folder);
   }
   const [code = ""] = await readCells(source, context, signal);
   return new ProgramToRun({ type: "stdin", code, args: source.args }, folder);
 }
 
 /** Python imports from folders and zip files itself; a zip file may be too large to send. */
-async function readFileOrArchive(source: Extract<ProgramSource, { type: "file" }>, path: string): Promise<Program> {
+async function readFileOrArchive(
+  source: Extract<ProgramSource, { type: "file" }>,
+  path: string,
+  { env }: CommandContext,
+  sandboxFolder: string | undefined,
+): Promise<Program> {
   const { path: typed, args } = source;
   if (await isArchive(path)) return { type: "archive", typed, path, args };
-  return { type: "file", typed, path, args, content: await readSourceFile(path) };
+  return { type: "file", typed, path, args, content: await readSourceFile(path, env, sandboxFolder) };
 }
 
 type Work = Program | { readonly type: "stdin"; readonly code: string; readonly args: readonly string[] };

@@ -220,7 +220,7 @@ type CellsOfWork = (
 
 /** Reads the source. The returned function makes cells of it, which may need the kernel. */
 export async function readWork(
-  { source, cwd = "." }: RunArguments,
+  { source, cwd = ".", sandbox = "off" }: RunArguments,
   context: CommandContext,
   signal: AbortSignal,
 ): Promise<CellsOfWork> {
@@ -231,7 +231,7 @@ export async function readWork(
     return () => cells;
   }
   const { readProgram } = await import("./read-program.ts");
-  const program = await readProgram(source, context, signal, typedPath(cwd, context));
+  const program = await readProgram(source, context, signal, typedPath(cwd, context), sandbox !== "off");
   return async (session, backend, late) => {
     const untilLate = late === undefined ? signal : AbortSignal.any([signal, late]);
     requireStart(await session.run("", { onlyStarts: true, signal: untilLate }).result);

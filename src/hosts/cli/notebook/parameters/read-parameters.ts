@@ -1,9 +1,10 @@
-import { readFile } from "node:fs/promises";
 import type { NotebookParameters } from "../../../../execute/notebook/parameters/parameters.ts";
 import type { PythonValue } from "../../../../python/python-literal.ts";
 import { systemReason } from "../../../../support/files/system-reason.ts";
+import { GranaryError } from "../../../../support/granary-error.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import type { Options } from "../../command/parse-arguments.ts";
+import { readTypedFile } from "../../command/read-typed-file.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { inFolder } from "../one-file.ts";
 import { parseJson, typedValue, typedValueOrJson } from "./typed-value.ts";
@@ -121,9 +122,11 @@ async function fromFile(
   parseYaml: (text: string, where: string) => Promise<NotebookParameters>,
 ): Promise<NotebookParameters> {
   const path = inFolder(file, context);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
+  const bytes = await readTypedFile(path, context.env).catch((error: unknown) => {
+    if (error instanceof GranaryError) throw error;
     throw new UsageError(`The parameters in ${file} cannot be read: ${systemReason(error)}.`);
   });
+  const text = bytes.toString("utf8");
   // JSON has numbers that YAML reads as text.
   const value = /\.json$/i.test(file) ? parseJson(text) : undefined;
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
