@@ -40,7 +40,7 @@ describeWithJupyter("granary run", (python) => {
     expect(await run("--reset")).toMatchObject({ stdout: "1\n" });
     const { stdout } = await granary(["gateway"]);
     expect(stdout).toMatch(
-      /^http:\/\/127\.0\.0\.1:\d+ \(process \d+, 1 kernel, \d+ seconds old\)\n {2}Python {2}\S+\n/,
+      /^http:\/\/127\.0\.0\.1:\d+ \(process \d+, 1 kernel, \d+ seconds? old\)\n {2}Python {2}\S+\n/,
     );
     expect(stdout).toContain(`log     ${granaryHome}`);
     const status = JSON.parse((await granary(["gateway", "status", "--json"])).stdout);
