@@ -87,7 +87,7 @@ const secretsAtHome = [
 ];
 
 const secretsOfMachine = [
-  ...["/run", "/tmp", "/var/tmp", "/root/.ssh"],
+  ...["/run", "/tmp", "/var/tmp"],
   ...["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/Library/Keychains"],
   ...["/etc/ssl/private", "/etc/pki/tls/private"],
 ];

@@ -77,8 +77,8 @@ for (const engine of firstFew(["landlock", "bwrap"] as const, 1)) {
           "Servers outside of the sandbox are not on its loopback",
         );
         expect(requests).toHaveLength(before);
-        const elsewhere = await said("%pip install --retries 1 --index-url https://example.com/packages nothing");
-        expect(elsewhere).toContain("The sandbox does not allow example.com: python.sandboxNetwork is off.");
+        const elsewhere = await said("%pip install --retries 1 --index-url https://elsewhere.test nothing");
+        expect(elsewhere).toContain("The sandbox does not allow elsewhere.test: python.sandboxNetwork is off.");
       });
 
       test("installs into an environment of the working folder itself", async () => {
