@@ -28,16 +28,17 @@ export function sandboxRoots(
     ...roots.filter((root) => writable.some((folder) => isWithin(folder, root))),
     ...writable.filter((folder) => roots.some((root) => isWithin(root, folder))),
   ];
-  return [...new Set([...both, ...rootsIn(writable, cwd, env)])].filter(
-    (root) => root.startsWith("!") || both.includes(root),
-  );
+  return [...new Set([...both, ...exceptionsIn(writable, cwd, env)])];
 }
 
 /** The folders as they are named, without the protected and the hidden files in them. */
 export function rootsIn(folders: readonly string[], cwd: string, env: Environment): readonly string[] {
+  return [...new Set([...folders, ...exceptionsIn(folders, cwd, env)])];
+}
+
+function exceptionsIn(folders: readonly string[], cwd: string, env: Environment): readonly string[] {
   const userHome = realOrSame(env.HOME || homedir());
-  const exceptions = [...protectedPaths(folders, userHome), ...hiddenIn(folders, cwd, userHome, env)];
-  return [...new Set([...folders, ...exceptions.map((path) => `!${path}`)])];
+  return [...protectedPaths(folders, userHome), ...hiddenIn(folders, cwd, userHome, env)].map((path) => `!${path}`);
 }
 
 /** Secrets in writable folders, by their names, which need not exist, and what they lead to. */
