@@ -46,6 +46,7 @@ const apart = [
   "test/output/lazy-loading.test.ts",
   "test/runtime/{exhaustion,large-results,limits,start-up,warm}.test.ts",
   "test/runtime/checkpoints/left-behind.test.ts",
+  "test/sandbox/network/proxy-descriptors.test.ts",
 ];
 
 /**

@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import sys
+import time
 
 _BLOCK = 65536
 
@@ -41,6 +42,7 @@ def _become(program: "list[str]", port: int, direct: str) -> None:
     address = "http://127.0.0.1:%d" % port
     for name in ("http_proxy", "https_proxy", "all_proxy"):
         os.environ[name] = os.environ[name.upper()] = address
+    os.environ["PIP_PROXY"] = address  # pip's configuration may name another, which comes before those variables
     os.environ["no_proxy"] = os.environ["NO_PROXY"] = direct
     try:
         os.execvp(program[0], program)
@@ -73,15 +75,21 @@ def _let_go(kept: set) -> None:
 
 def _serve(server: socket.socket, path: str) -> None:
     while True:
-        inside, _ = server.accept()
-        outside = socket.socket(socket.AF_UNIX)
         try:
-            outside.connect(path)
-        except OSError:
-            inside.close()
-            continue
+            _pass_through(server.accept()[0], path)
+        except (OSError, RuntimeError):
+            time.sleep(0.05)  # no descriptors or threads are left, until other connections end
+
+
+def _pass_through(inside: socket.socket, path: str) -> None:
+    outside = socket.socket(socket.AF_UNIX)
+    try:
+        outside.connect(path)
         _thread.start_new_thread(_copy, (inside, outside))
         _thread.start_new_thread(_copy, (outside, inside))
+    except BaseException:
+        _shut(inside, socket.SHUT_RDWR)  # for a copy that has begun
+        raise
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:
@@ -93,11 +101,15 @@ def _copy(source: socket.socket, target: socket.socket) -> None:
             target.sendall(block)
     except OSError:
         pass
-    for end, how in ((source, socket.SHUT_RD), (target, socket.SHUT_WR)):
-        try:
-            end.shutdown(how)
-        except OSError:
-            pass  # the other side has ended
+    _shut(source, socket.SHUT_RD)
+    _shut(target, socket.SHUT_WR)
+
+
+def _shut(connection: socket.socket, how: int) -> None:
+    try:
+        connection.shutdown(how)
+    except OSError:
+        pass  # the other side has ended
 
 
 def _pass_on(child: int, number: int) -> None:

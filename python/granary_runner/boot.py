@@ -68,7 +68,8 @@ def prepare() -> None:
     if "GRANARY_MEMORY_LIMIT_MB" in os.environ:
         from . import limits
 
-        limits.apply()
+        if limits.apply():
+            execute.limits = control.limits = limits
     if os.path.isdir(os.environ.get("GRANARY_OVERLAY", "")):
         from . import overlay
 

@@ -176,7 +176,7 @@ def _run(load) -> None:
         if status != 0:
             told = _Told("SystemExit", str(status), [])
     except BaseException as problem:
-        lines = _described(problem)
+        lines = _described(problem) + _sandbox_hints(problem)
         if os.getpid() != parent:
             print("\n".join(lines), file=sys.stderr)
             _leave_child(SystemExit(1), 1)
@@ -223,10 +223,27 @@ def _described(problem: BaseException) -> list:
     if entry is None:  # a program that cannot be compiled
         text = "".join(traceback.format_exception_only(type(problem), problem))
     else:
-        story = traceback.TracebackException(type(problem), problem, entry)
-        _hide_our_frames(story)
-        text = "".join(story.format())
+        try:
+            story = traceback.TracebackException(type(problem), problem, entry)
+            _hide_our_frames(story)
+            text = "".join(story.format())
+        except Exception:  # such as for code that was made without its positions
+            frames = traceback.StackSummary.extract(traceback.walk_tb(entry)).format()
+            text = "Traceback (most recent call last):\n%s%s: %s" % ("".join(frames), type(problem).__name__, problem)
     return text.rstrip("\n").split("\n")
+
+
+def _sandbox_hints(problem: BaseException) -> list:
+    """The sentence that a cell gets. Only the runner works in a sandbox."""
+    if "GRANARY_SANDBOX" not in os.environ or "granary_runner" not in sys.modules:
+        return []
+    try:
+        from granary_runner.hints.denied import hint
+
+        found = hint(problem)
+    except Exception:  # of the exception's own attributes
+        found = None
+    return [] if found is None else [found]
 
 
 def _hide_our_frames(story) -> None:

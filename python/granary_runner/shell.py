@@ -14,6 +14,7 @@ import sys
 from .captured_lines import Lines
 from .cells import interrupt
 from .magics.running.process_tree import ProcessTree
+from .wire import emit
 
 # An interrupt between the start of a child and the return of its number would leave it running.
 interrupt.guard(__file__)
@@ -60,6 +61,7 @@ def run_program(
     """Run a program to its end, and show its output unless requested. `given` is its stdin."""
     _flush(sys.stdout)
     _flush(sys.stderr)
+    _tell_host(None)
     process = subprocess.Popen(
         argv,
         stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
@@ -81,7 +83,14 @@ def run_program(
         _show(sys.stdout, finished.stdout)
     if stderr is None and err:
         _show(sys.stderr, finished.stderr)
+    _tell_host(finished.exit_code)
     return finished
+
+
+def _tell_host(exit_code: int | None) -> None:
+    """In a sandbox, the host explains the output of a failed command: it lies between its begin, without a code, and its end."""
+    if "GRANARY_SANDBOX" in os.environ and emit.cell_id is not None:
+        emit.send({"t": "command", "id": emit.cell_id, "exit": exit_code})
 
 
 @interrupt.waits

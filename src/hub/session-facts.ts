@@ -13,6 +13,8 @@ export interface SessionFacts {
     readonly pid: number | null;
     readonly memoryBytes: number;
   } | null;
+  /** The sandbox of its code, as in `workspace (bubblewrap)`; without a kernel only its mode. Null for none. */
+  readonly sandbox: string | null;
   readonly generation: number;
   readonly state: "idle" | "busy" | "starting" | "without a kernel";
   /** The running cell, then the waiting ones. */

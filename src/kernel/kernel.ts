@@ -12,6 +12,8 @@ export interface Kernel extends AsyncDisposable {
   readonly id: string;
   readonly info: KernelInfo;
   readonly state: KernelState;
+  /** @internal How many cells have begun. */
+  readonly cellsBegun: number;
   /** Settles when the kernel has ended, for any reason. Never rejects. */
   readonly exited: Promise<ExitReport>;
   /**
@@ -60,6 +62,8 @@ export interface KernelInfo {
   readonly version: string;
   readonly executable: string;
   readonly pid: number | null;
+  /** The sandbox that Granary put around it, as in `workspace (bubblewrap)`; missing where there is none. */
+  readonly sandbox?: string;
   /** Whether the kernel existed before and may have variables: an attached one, or one that an earlier process kept. */
   readonly resumed?: boolean;
   /** Only of a kernel made out of a checkpoint. */
@@ -108,6 +112,8 @@ export interface ExecuteOptions {
   readonly bootstrap?: Bootstrap | undefined;
   /** @internal Asks for a checkpoint right before the cell, if the kernel makes them; called at once. */
   readonly onCheckpoint?: ((answer: Promise<CheckpointAnswer>) => void) | undefined;
+  /** @internal Called with the last output of each command of a magic that failed; only by kernels in a sandbox. */
+  readonly onFailedCommand?: ((output: string) => void) | undefined;
 }
 
 /** Prepares a fresh kernel: the arguments of `start` in `granary_prelude/boot.py`. */
@@ -196,10 +202,12 @@ export interface StartOptions {
   readonly inheritsStdin?: boolean | undefined;
   /** The command to put in front of the interpreter, such as a sandbox: it must end as Python ends. The runner only. */
   readonly launcher?: readonly string[] | undefined;
+  /** The name of the sandbox among the launcher, for `info`. */
+  readonly sandbox?: string | undefined;
   /** Why the kernel must not be copied, for checkpoints and branches; undefined where it may. */
   readonly whyNoCopies?: string | undefined;
-  /** @internal Asked when a kernel, by its process number, was killed for no known reason: a sentence, or null. */
-  readonly whyKilled?: ((pid: number) => string | null) | undefined;
+  /** @internal Asked when a kernel, by its process number, failed for no known reason, with its last words: a sentence, or null. */
+  readonly whyFailed?: ((pid: number, lastStderr: string) => string | null) | undefined;
   /** @internal Called with each kernel that is made out of a copy of this one. */
   readonly onRestored?: ((kernel: Kernel) => void) | undefined;
   readonly signal?: AbortSignal | undefined;

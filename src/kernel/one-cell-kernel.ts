@@ -50,6 +50,7 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
   protected cell: Cell | undefined;
   protected endedBy: EndedBy | End = "itself";
   #state: KernelState = "idle";
+  #cellsBegun = 0;
   #interruption: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   readonly #lateListeners: ((event: LateDisplay) => void)[] = [];
@@ -57,6 +58,10 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
 
   get state(): KernelState {
     return this.#state;
+  }
+
+  get cellsBegun(): number {
+    return this.#cellsBegun;
   }
 
   async interrupt(): Promise<void> {
@@ -108,6 +113,7 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
   protected begin(cell: Cell): AsyncIterable<KernelEvent> {
     this.cell = cell;
     this.#state = "busy";
+    this.#cellsBegun++;
     const events = {
       next: () => cell.events.next(),
       // The caller left early: the cell must not keep running unseen.

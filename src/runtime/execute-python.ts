@@ -3,6 +3,7 @@ import { asCell } from "../session/cell/cell-queue.ts";
 import { exitStatusOf } from "../session/cell/exit-status.ts";
 import type { Execution, ExecutionResult } from "../session/execution/execution.ts";
 import { checkTimeLimit } from "../support/check-argument.ts";
+import { checkOptions } from "./options/check-options.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
 
 export interface ExecutePythonOptions {
@@ -49,6 +50,7 @@ export interface PythonResult {
 export async function executePython(code: string, options: ExecutePythonOptions = {}): Promise<PythonResult> {
   asCell(code);
   checkTimeLimit(options.timeoutMs);
+  await checkOptions("executePython", options);
   if (options.runtime !== undefined) return execute(options.runtime, code, options);
   await using runtime = await createRuntime({ cwd: options.cwd, startsOneKernel: true, endsWithItsCells: true });
   return await execute(runtime, code, options);

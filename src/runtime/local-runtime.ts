@@ -17,7 +17,7 @@ import type { Environment } from "../support/environment.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { isMemoryShort } from "../support/process/available-memory.ts";
 import type { KernelSite } from "./backend/load-backend.ts";
-import { joinedKey } from "./joined-session.ts";
+import { joinedKey, sayJoinedSandbox } from "./joined-session.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import type { Runtime } from "./runtime.ts";
@@ -46,13 +46,17 @@ export class LocalRuntime implements Runtime {
   readonly #reach: SessionsInReach | null;
   readonly #source: SessionSource;
   readonly #choosesBackend: boolean;
+  /** Whether the own folder's settings name programs, and this client does not trust the folder. */
+  readonly #leavesOut: boolean;
   readonly env: Environment;
 
   constructor(options: RuntimeOptions, context: RuntimeContext) {
     this.settings = context.settings.values;
     this.#sessions = options.sessions ?? null;
     const { origins } = context.settings;
-    this.#choosesBackend = [origins["python.backend"], origins["python.kernel"]].some(({ from }) => from !== "default");
+    const backends = [origins["python.backend"], origins["python.kernel"]];
+    this.#choosesBackend = backends.some(({ from }) => from !== "default");
+    this.#leavesOut = context.settings.leftOut.length > 0;
     this.#owners = this.#sessions?.owners ?? new Owners();
     this.env = context.env;
     this.#artifacts = new SessionArtifacts(options, context);
@@ -130,16 +134,21 @@ export class LocalRuntime implements Runtime {
     const before = this.#folders.get(id);
     this.#folders.set(id, folder);
     let notice = before === undefined || before === folder ? null : anotherFolder(id, before, folder);
+    const itsKey = this.#pool.keyOf(session);
+    let joined = itsKey === undefined || itsKey.limits === key.limits ? null : { session, key: itsKey };
     return new Session(session, {
       owner,
       label,
       seen,
+      consent: this.#sessions === null ? undefined : (place) => this.#kernels.trustIn(place),
       capture: this.#sessions === null ? undefined : (terminal) => this.#artifacts.capture(id, terminal),
       backgroundMs: this.settings.python.backgroundHours * 3_600_000,
       others: () => this.#owners.othersThan(owner, session),
       firstNotice: () => {
-        const told = [notice, ask?.() ?? null].filter((sentence) => sentence !== null);
+        const itsSandbox = joined === null ? null : sayJoinedSandbox(joined);
+        const told = [notice, itsSandbox, ask?.() ?? null].filter((sentence) => sentence !== null);
         notice = null;
+        joined = null;
         return told.length === 0 ? null : told.join(" ");
       },
       saveRoots: this.#saveRoots(session),
@@ -206,7 +215,8 @@ export class LocalRuntime implements Runtime {
     const { interpreter } = key;
     const isSame = (executable: string): boolean =>
       interpreter !== null && isSamePython(interpreter, executable, { cwd: this.cwd, env: this.env });
-    return joinedKey(keyed, { key, choosesBackend: this.#choosesBackend, isSamePython: isSame });
+    const leavesOut = key.cwd === realFolder(this.cwd) ? this.#leavesOut : null;
+    return joinedKey(keyed, { key, choosesBackend: this.#choosesBackend, leavesOut, isSamePython: isSame });
   }
 
   serveTools(tools: HostTools, { session }: { readonly session?: string | undefined } = {}): () => void {

@@ -4,6 +4,7 @@ import type { NotebookProgress, NotebookRun } from "../execute/notebook/notebook
 import { type NotebookOutcome, type NotebooksRun, runEachNotebook, usualJobs } from "../execute/run-each-notebook.ts";
 import { type RunNotebookOptions, runNotebook } from "../execute/run-notebook.ts";
 import { checkList, checkTimeLimit } from "../support/check-argument.ts";
+import { checkOptions } from "./options/check-options.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
 
 type SharedOptions = Pick<
@@ -35,6 +36,7 @@ export interface RunNotebooksOptions extends SharedOptions {
 export async function runNotebooks(paths: readonly string[], options: RunNotebooksOptions = {}): Promise<NotebooksRun> {
   checkList(paths, "paths", "paths of notebooks");
   checkTimeLimit(options.timeoutMs);
+  await checkOptions("runNotebooks", options);
   if (options.runtime !== undefined) return runIn(options.runtime, paths, options);
   const jobs = options.jobs ?? usualJobs();
   const settings = { python: { maxSessions: Math.max(jobs, 1), kernelMode: "session", crashRetry: "never" } } as const;

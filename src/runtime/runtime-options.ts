@@ -12,6 +12,8 @@ import type { SharedSessions } from "./shared-sessions.ts";
 export interface RuntimeOptions {
   /** The default folder of sessions; the process's own by default. */
   readonly cwd?: string | undefined;
+  /** @internal A folder around `cwd` that the user works in: its environment is used, and its limits count. */
+  readonly top?: string | undefined;
   /** Whether kernels behind an external gateway have to be in `cwd`; otherwise they enter it if it exists there. */
   readonly requireCwd?: boolean | undefined;
   /** The environment for the search for Python; code in a kernel sees a part of it. The process's own by default. */
@@ -20,9 +22,9 @@ export interface RuntimeOptions {
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
   /** Whether kernels read the standard input of this process, which must not read it then: on `runner` and `zmq`. */
   readonly inheritsStdin?: boolean | undefined;
-  /** Settings that win over files and variables. */
+  /** Settings that win over files and variables, such as `{ python: { sandbox: "strict" } }`. */
   readonly settings?: SettingsOverrides | undefined;
-  /** The host's own defaults: weaker than files and variables. */
+  /** The host's own defaults: weaker than files and variables. A project's file loosens no limit, such as `python.sandbox`. */
   readonly defaults?: SettingDefaults | undefined;
   /**
    * Whether the working folder's own settings and modules may name programs and run code, for this runtime only; by default
@@ -75,6 +77,7 @@ export interface SessionChoices {
 /** The folders of a runtime. */
 export interface RuntimeContext {
   readonly cwd: string;
+  readonly top?: string | undefined;
   readonly env: Environment;
   readonly home: string;
   readonly settings: LoadedSettings;

@@ -14,6 +14,7 @@ import type { Environment } from "../support/environment.ts";
 import type { KernelSite } from "./backend/load-backend.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import { LocalRuntime } from "./local-runtime.ts";
+import { checkOptions } from "./options/check-options.ts";
 import type { RuntimeOptions, SessionChoices } from "./runtime-options.ts";
 
 /**
@@ -26,16 +27,17 @@ import type { RuntimeOptions, SessionChoices } from "./runtime-options.ts";
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkText(options.cwd, "cwd");
+  await checkOptions("createRuntime", options);
   const { cwd = process.cwd(), env = process.env } = options;
   const home = granaryHome(env);
-  const { settings: overrides, defaults, trust } = options;
-  const settings = await loadSettings({ cwd, env, home, overrides, defaults, trust });
+  const { settings: overrides, defaults, trust, top } = options;
+  const settings = await loadSettings({ cwd, top, env, home, overrides, defaults, trust });
   const { python } = settings.values;
   // In a process that ends with its cells, a checkpoint would stay unused.
   const hasCheckpoints =
     python.checkpoints === "always" || (python.checkpoints === "auto" && !options.endsWithItsCells);
   const createTimeline = hasCheckpoints ? (await import("./timelines.ts")).timelines(() => python) : undefined;
-  return new LocalRuntime(options, { cwd, env, home, settings, createTimeline });
+  return new LocalRuntime(options, { cwd, top, env, home, settings, createTimeline });
 }
 
 /**

@@ -8,6 +8,7 @@ import { deadlineAfter } from "../support/deadline.ts";
 import type { Environment } from "../support/environment.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
 import type { HostVariables } from "./kernel/start-environment.ts";
+import { checkOptions } from "./options/check-options.ts";
 import { ToolBridge } from "./tool-bridge.ts";
 
 export interface StartKernelOptions {
@@ -21,7 +22,7 @@ export interface StartKernelOptions {
   readonly interpreter?: string | undefined;
   /** A running kernel, by Jupyter's connection file; closing only detaches from it. */
   readonly attach?: string | undefined;
-  /** Settings that win over files and variables. */
+  /** Settings that win over files and variables, such as `{ python: { sandbox: "strict" } }`. */
   readonly settings?: SettingsOverrides | undefined;
   /** Whether the folder's own settings and modules may name programs and run code; by default as told `granary trust`. */
   readonly trust?: boolean | undefined;
@@ -39,6 +40,7 @@ export interface StartKernelOptions {
  */
 export async function startKernel(options: StartKernelOptions = {}): Promise<Kernel> {
   checkText(options.cwd, "cwd");
+  await checkOptions("startKernel", options);
   const { env = process.env, signal } = options;
   const cwd = resolve(options.cwd ?? ".");
   const home = granaryHome(env);

@@ -80,12 +80,14 @@ function bwrapArguments(plan: SandboxPlan): readonly string[] {
     // Files that the programs need may be in a hidden folder.
     ...shownInHidden(plan).flatMap(readable),
     ...plan.links.filter(({ at }) => isEmptyAt(at, plan)).flatMap(({ at, to }) => ["--symlink", to, at]),
-    ...[...write, cacheFolder, ...anchors].flatMap((path) => ["--bind", path, path]),
+    ...[...write, ...anchors].flatMap((path) => ["--bind", path, path]),
     ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
     // Secrets inside of a writable folder.
     ...plan.hide
       .filter((path) => write.some((folder) => isWithin(folder, path)))
       .flatMap((path) => covered(path, plan)),
+    // Granary's own folder may be one of them.
+    ...["--bind", cacheFolder, cacheFolder],
     ...plan.hide.flatMap((path) => sealed(path, plan)),
     ...(plan.mode === "strict" ? ["--remount-ro", "/"] : []),
     ...["--chdir", cwd],

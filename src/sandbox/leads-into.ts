@@ -20,15 +20,30 @@ export function linkWithin(folders: readonly string[], path: string): string | n
 }
 
 /**
- * The first of the folders that a path enters; null for none. Code that may write in the folders decides where the path leads from there
- * on, but not before. One look at each step, so that the code cannot change an answer between two.
+ * The folder that a path must end in, because code that may write there decides where the path leads from then on; null where it enters
+ * none. A link counts for the innermost folder around it: code there cannot lead into a folder around its own. One look at each step,
+ * so that the code cannot change an answer between two.
  */
 export function entered(folders: readonly string[], path: string): string | null {
-  for (const step of stepsOf(resolve(path))) {
-    const folder = folders.find((one) => isWithin(one, step));
-    if (folder !== undefined) return folder;
+  const steps = [...stepsOf(resolve(path))];
+  let place: string | null = null;
+  for (const [index, step] of steps.entries()) {
+    const isEnd = index === steps.length - 1;
+    // Code in a folder cannot replace the folder itself.
+    const inner = innermost(folders.filter((folder) => isWithin(folder, step) && (isEnd || folder !== step)));
+    if (inner !== null && (place === null || isWithin(place, inner))) place = inner;
   }
-  return null;
+  return place;
+}
+
+/** Of folders that lie in each other. */
+function innermost(folders: readonly string[]): string | null {
+  return folders.reduce<string | null>((inner, one) => (inner === null || isWithin(inner, one) ? one : inner), null);
+}
+
+/** The folders that are in no other of them. */
+export function outermost(folders: readonly string[]): readonly string[] {
+  return folders.filter((one) => folders.every((other) => other === one || !isWithin(other, one)));
 }
 
 /** Where a path leads in the end, also where nothing is there. */
@@ -37,7 +52,7 @@ export function endOf(path: string): string {
 }
 
 /** Every place that the system visits on the way, links among them. */
-function* stepsOf(path: string): Generator<string> {
+export function* stepsOf(path: string): Generator<string> {
   const rest = path.split("/").filter(isName);
   let place = "/";
   for (let links = 0; rest.length > 0 && links <= mostLinks; ) {

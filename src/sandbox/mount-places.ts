@@ -8,6 +8,15 @@ interface Mount {
   readonly point: string;
 }
 
+/** Empty on macOS, which has no second mounts. */
+export function mountsOfThisProcess(): string {
+  try {
+    return readFileSync("/proc/self/mountinfo", "utf8");
+  } catch {
+    return "";
+  }
+}
+
 /** Where paths of this machine come from, as `/proc/self/mountinfo` says it: a device, and a path on it. */
 export function mountPlaces(text = readFileSync("/proc/self/mountinfo", "utf8")): (path: string) => string {
   const mounts = parse(text);

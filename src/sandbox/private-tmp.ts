@@ -39,7 +39,13 @@ export function prepareMounts(paths: readonly string[], links: readonly ShownLin
   }
   for (const { at, to } of links) {
     const place = placeOf(at, privateFolder);
-    if (place !== null) symlinkSync(to, place.from);
+    if (place === null) continue;
+    const [top = ""] = place.way;
+    const inPrivate = join(privateFolder, "tmp", top);
+    const isBelow = place.way.length > 1;
+    makeEmpty(isBelow ? inPrivate : dirname(inPrivate), true);
+    makeEmpty(dirname(place.from), true);
+    symlinkSync(to, isBelow ? place.from : inPrivate);
   }
 }
 

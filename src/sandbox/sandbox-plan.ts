@@ -1,5 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import type { Environment } from "../support/environment.ts";
+import { repositoryMarks } from "../support/files/foreign/project-folders.ts";
 import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { gitFiles } from "./git/git-files.ts";
@@ -8,8 +9,10 @@ import { isWithin } from "./is-within.ts";
 import { keptFolder } from "./kept-folder.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
-import { readOnlyNames } from "./protected-paths.ts";
+import { devices, readOnlyNames, systemPaths } from "./protected-paths.ts";
 import { realIfThere, realOrSame } from "./real-path.ts";
+import { privateOnes, requireOpen, requireUseful } from "./refuse/require-useful.ts";
+import { isUsable } from "./secrets/is-usable.ts";
 import { keptSecrets } from "./secrets/kept-secrets.ts";
 import { inEveryMount } from "./secrets/second-mounts.ts";
 import { hiddenPaths } from "./secrets/secret-paths.ts";
@@ -31,6 +34,8 @@ export interface SandboxWish {
   readonly start?: string | undefined;
   /** More folders that programs may write. */
   readonly write: readonly string[];
+  /** Folders that code in other sandboxes can write. */
+  readonly known?: readonly string[] | undefined;
   /** Paths that programs need to read: the interpreter's, Granary's Python side. */
   readonly show: readonly string[];
   /** Likewise, as files in a writable folder or a program inside say: a cell may have written them. */
@@ -60,6 +65,8 @@ export interface SandboxPlan {
   readonly home: string;
   /** Writable, the working folder first, and last what a worktree shares with its repository. */
   readonly write: readonly string[];
+  /** The last of them: parts of the repository of a worktree. */
+  readonly shared: readonly string[];
   readonly show: readonly string[];
   /** Links to shown folders, for places that are empty otherwise. */
   readonly links: readonly ShownLink[];
@@ -88,26 +95,29 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   const cwd = keptFolder(wish.cwd);
   const userHome = realOrSame(wish.userHome);
   const named = writableFolders(wish.cwd, wish.write);
+  requireUseful(named, userHome);
   const starts = [cwd, wish.start ?? cwd];
   const secretNames = hiddenPaths(userHome, realOrSame(wish.granaryHome), wish.env, starts, wish.accountHome);
-  const secrets = inEveryMount(keptSecrets(secretNames), [...privateOnes(), realOrSame("/run")]);
+  const known = wish.known ?? [];
+  const secrets = keptSecrets(secretNames, [...named, ...known]);
   const shared = wish.mode === "strict" ? [] : sharedWithWorktree(cwd).filter((path) => isFree(path, named, secrets));
   const write = [...named, ...shared];
-  const sockets = (wish.sockets ?? listeningSockets())
-    .map(realOrSame)
-    .filter((path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)));
+  const needed = [...write, userHome, ...wish.show.map(realOrSame), wish.cacheFolder, ...systemPaths, ...devices];
+  const listening = wish.sockets ?? listeningSockets({ apart: [...write, ...secrets], needed });
+  const sockets = inEveryMount(listening.map(realOrSame), [...write, ...known]).filter(
+    (path) => ![...write, ...secrets].some((folder) => isWithin(folder, path)),
+  );
   const hide = [...secrets, ...sockets];
-  requireUseful(named, userHome);
-  requireNotHidden(named, hide);
-  requireNotReplaced(named);
+  requireOpen(named, hide);
   requireOutside(write, realOrSame(wish.privateFolder));
   const hiddenInside = secrets.filter((path) => isBelow(write, path));
-  const readOnly = protectedIn(write, userHome).filter(
+  const readOnly = protectedIn(write, userHome, known).filter(
     (path) => !hiddenInside.some((folder) => isWithin(folder, path)),
   );
   const keptInside = [...readOnly, ...hiddenInside, ...named.filter((path) => isNested(path, named))];
   // Engines look whether a mount on an anchor is of another place, so the parts of a worktree's repository are anchors as well.
-  const anchors = [...new Set([...shared, ...keptInside.flatMap((path) => foldersAbove(path, write))])];
+  const marks = repositoriesIn(write, known);
+  const anchors = [...new Set([...shared, ...marks, ...keptInside.flatMap((path) => foldersAbove(path, write))])];
   const { show, links } = shownPaths({
     trusted: [...wish.show, ...gitIdentity(wish.mode, userHome)],
     claimed: wish.claimed ?? [],
@@ -121,10 +131,11 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
     cwd: wish.start ?? cwd,
     home: userHome,
     write,
+    shared,
     show,
     links,
-    covers: covers([...write, ...show, tmp, wish.cacheFolder], wish.privateFolder),
-    hide: hide.filter((path) => !write.includes(path) && isThere(path, [...write, ...show])),
+    covers: covers([...write, ...show, ...links.map(({ at }) => at), tmp, wish.cacheFolder], wish.privateFolder),
+    hide: hide.filter((path) => !write.includes(path) && isThere(path, [...write, ...show]) && isUsable(path)),
     secretPlaces: () => secretPlaces(secretNames, secrets).filter((path) => isThere(path, [...write, ...show])),
     readOnly,
     anchors: anchors.sort((one, other) => one.length - other.length),
@@ -146,9 +157,10 @@ function isFree(path: string, write: readonly string[], secrets: readonly string
 /**
  * A cell may have made a link with such a name. Behind a link that leads out of the folder, or nowhere, there is nothing to protect,
  * and a mount on it would open what is there.
+ * @param known folders that code in other sandboxes can write
  */
-function protectedIn(write: readonly string[], userHome: string): readonly string[] {
-  const paths = protectedNames(write, userHome).map(realIfThere);
+function protectedIn(write: readonly string[], userHome: string, known: readonly string[]): readonly string[] {
+  const paths = protectedNames(write, userHome, known).map((path) => realIfThere(path, [...write, ...known]));
   return [...new Set(paths)].filter((path) => path !== null && isBelow(write, path)) as string[];
 }
 
@@ -160,18 +172,29 @@ function isBelow(write: readonly string[], path: string): boolean {
   return !write.includes(path) && write.some((folder) => isWithin(folder, path));
 }
 
-function protectedNames(write: readonly string[], userHome: string): readonly string[] {
+function protectedNames(write: readonly string[], userHome: string, known: readonly string[]): readonly string[] {
   const names = write.flatMap((folder) => [
     ...readOnlyNames.map((name) => join(folder, name)),
-    ...gitFiles(folder, userHome),
+    ...gitFiles(folder, userHome, [...write, ...known]),
   ]);
   return [...names, ...write.flatMap(ownPaths)];
 }
 
 /** For tools that write on behalf of code in the sandbox: these paths by their names, which need not exist, and what they lead to. */
-export function protectedPaths(write: readonly string[], userHome: string): readonly string[] {
-  const names = protectedNames(write, userHome).filter((path) => isBelow(write, path));
-  return [...new Set([...names, ...protectedIn(write, userHome)])];
+export function protectedPaths(
+  write: readonly string[],
+  userHome: string,
+  known: readonly string[] = [],
+): readonly string[] {
+  const names = protectedNames(write, userHome, known).filter((path) => isBelow(write, path));
+  return [...new Set([...names, ...protectedIn(write, userHome, known)])];
+}
+
+/** Where a repository ends, trust and the limits of the folders above may end: its mark stays in its place, and writable. */
+function repositoriesIn(write: readonly string[], known: readonly string[]): readonly string[] {
+  const names = write.flatMap((folder) => repositoryMarks.map((name) => join(folder, name)));
+  const places = names.map((path) => (realIfThere(path, [...write, ...known]) === path ? path : null));
+  return places.filter((path) => path !== null);
 }
 
 /** Granary itself, and the packages that it loads, which are beside it. They run outside, also from now on. */
@@ -182,14 +205,6 @@ function ownPaths(folder: string): readonly string[] {
   const names = relative(folder, own).split("/");
   const place = names.indexOf("node_modules");
   return [place === -1 ? own : join(folder, ...names.slice(0, place + 1))];
-}
-
-/** Programs inside see another folder by this name, so the one outside cannot be theirs as well. */
-function requireNotReplaced(write: readonly string[]): void {
-  const folder = write.find((path) => privateOnes().includes(path));
-  if (folder === undefined) return;
-  const problem = `A sandbox has a private ${folder}, so yours cannot be written in it.`;
-  throw new GranaryError("sandbox", `${problem} ${folder === write[0] ? workInside : nameInside}`);
 }
 
 /** The private files of a sandbox are not for its programs: a link in their place would lead the next start elsewhere. */
@@ -220,41 +235,6 @@ function gitIdentity(mode: SandboxMode, userHome: string): readonly string[] {
 function isThere(path: string, mounted: readonly string[]): boolean {
   const isReplaced = replacedFolders.some((folder) => path !== folder && isWithin(folder, path));
   return !isReplaced || mounted.some((folder) => isWithin(folder, path));
-}
-
-/** Throws where a sandbox with these writable folders, the working folder first, would protect nothing or cannot be made. */
-export function requireUseful(write: readonly string[], userHome: string): void {
-  for (const folder of write) {
-    const isNamed = folder !== write[0];
-    if (isWithin(folder, userHome)) {
-      const where = isNamed ? `that may write ${folder} (python.sandboxWrite)` : `in ${folder}`;
-      const problem = `A sandbox ${where} would protect nothing, because your home folder is in it.`;
-      throw new GranaryError("sandbox", `${problem} ${isNamed ? nameAnother : workElsewhere}`);
-    }
-    if (isNamed && realIfThere(folder) === null) {
-      const problem = `python.sandboxWrite names ${folder}, which does not exist.`;
-      throw new GranaryError("sandbox", `${problem} Create the folder, or take it out of the setting.`);
-    }
-  }
-}
-
-const workElsewhere = "Work in the folder of a project: --cwd FOLDER.";
-const workInside = "Work in a folder of your own in it: --cwd FOLDER.";
-const nameInside = "Name a folder in it in python.sandboxWrite.";
-const nameAnother = "Name another folder in python.sandboxWrite.";
-
-function requireNotHidden(write: readonly string[], hide: readonly string[]): void {
-  for (const folder of write) {
-    const secret = hide.find((path) => !privateOnes().includes(path) && isWithin(path, folder));
-    if (secret === undefined) continue;
-    const remedy = folder === write[0] ? workElsewhere : nameAnother;
-    throw new GranaryError("sandbox", `A sandbox hides ${secret}, and ${folder} is in it. ${remedy}`);
-  }
-}
-
-/** Folders whose content a sandbox replaces or hides, and in which projects may be. On macOS they are links. */
-function privateOnes(): readonly string[] {
-  return replacedFolders.flatMap((path) => [path, realOrSame(path)]);
 }
 
 /** From the writable folder down to the path, without both. */

@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { makeFolderSync } from "../support/files/make-folder.ts";
 import { makeOwnedFolder } from "../support/files/owned-folder.ts";
 import { packageFile } from "../support/files/package-file.ts";
 import { systemReason } from "../support/files/system-reason.ts";
-import { GranaryError } from "../support/granary-error.ts";
+import { GranaryError, isGranaryError } from "../support/granary-error.ts";
 import { isShortage } from "../support/process/exhaustion.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
+import { sayPlaces } from "./git/say-places.ts";
 import { landlockLauncher } from "./landlock-launcher.ts";
 import { makeDecoys, seatbeltLauncher } from "./macos/seatbelt-launcher.ts";
 import { preparedOnly, prepareMounts, removePrivateFolder } from "./private-tmp.ts";
@@ -38,10 +40,12 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
   if (engine.name === null) {
     throw new GranaryError("sandbox", `There is no sandbox, so nothing was started. ${engine.reason} ${engine.remedy}`);
   }
-  const privateFolder = makePrivateFolder();
+  const privateFolder = inTemporary(() => realpathSync(makeOwnedFolder("sandbox")));
   const close = (): void => removePrivateFolder(privateFolder);
   try {
-    for (const name of ["tmp", "tmp/home", "empty"]) mkdirSync(join(privateFolder, name), { mode: 0o700 });
+    inTemporary(() => {
+      for (const name of ["tmp", "tmp/home", "empty"]) mkdirSync(join(privateFolder, name), { mode: 0o700 });
+    });
     const show = [...wish.show, ...neededByForwarder(wish.network, engine)];
     const all = { ...wish, show, privateFolder, cacheFolder: cacheFolder(wish) };
     const plan = planSandbox(all);
@@ -50,10 +54,11 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
     setTimeout(() => {
       fresh = null;
     }, atOnceMs).unref();
-    prepareMounts([...plan.write, ...plan.show, plan.tmp, plan.cacheFolder], plan.links, privateFolder);
+    const mounted = [...plan.write, ...plan.show, plan.tmp, plan.cacheFolder];
+    inTemporary(() => prepareMounts(mounted, plan.links, privateFolder));
     const inside = engine.name === "bwrap" ? "/tmp" : plan.tmp;
     const shared = { outside: plan.tmp, inside };
-    const limit = limiter(engine, wish.network, privateFolder);
+    const limit = inTemporary(() => limiter(engine, wish.network, privateFolder));
     return {
       engine: engine.name,
       plan,
@@ -72,15 +77,20 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
   }
 }
 
-function makePrivateFolder(): string {
+/** Makes private files, in the folder for temporary ones. */
+function inTemporary<Made>(make: () => Made): Made {
   try {
-    return realpathSync(makeOwnedFolder("sandbox"));
+    return make();
   } catch (cause) {
-    if (isShortage(cause)) throw cause;
+    if (isShortage(cause) || isGranaryError(cause)) throw cause;
     const problem = `The private files of a sandbox cannot be in ${tmpdir()}: ${systemReason(cause)}.`;
-    throw new GranaryError("sandbox", `${problem} Set TMPDIR to a folder that you can write.`, { cause });
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    const remedy = isFull.has(code) ? "Make room there, or set" : "Set";
+    throw new GranaryError("sandbox", `${problem} ${remedy} TMPDIR to a folder that you can write.`, { cause });
   }
 }
+
+const isFull: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** The command of an engine in front of a program, for a plan. */
 function limiter(
@@ -128,19 +138,40 @@ function filterOfCalls(internetSockets: boolean): Buffer {
 function cacheFolder({ granaryHome, cwd, mode }: Wish): string {
   const name = createHash("sha256").update(`${mode} ${cwd}`).digest("hex").slice(0, 16);
   const folder = join(granaryHome, "sandbox", name);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return realpathSync(folder);
+  try {
+    makeFolderSync(folder, 0o700);
+    return realpathSync(folder);
+  } catch (cause) {
+    if (isShortage(cause)) throw cause;
+    throw new GranaryError("sandbox", `${sayNoCaches(granaryHome, systemReason(cause))} ${useOtherHome}`, { cause });
+  }
 }
+
+/** For the start, and for `granary doctor`, which tries nothing. */
+export function sayNoCaches(granaryHome: string, reason: string): string {
+  return `The caches of a sandbox cannot be made in Granary's folder ${granaryHome}: ${reason}.`;
+}
+
+export const useOtherHome = "Make it writable, or name another folder with the variable GRANARY_HOME.";
+
+/** Variables of every program, and of some, such as `PIP_PROXY`, `npm_config_https_proxy` and `CARGO_HTTP_PROXY`. */
+const proxyVariable = /^(?:(?:\w+_)?(?:https?|ftp|all)|pip|npm_config)_proxy$/i;
 
 /** Of the network outside, which is not there: their addresses may have passwords. */
 function uselessProxies({ network, env = {} }: Wish): Record<string, string> {
-  const names = network === "on" ? [] : Object.keys(env).filter((name) => /^(https?|ftp|all)_proxy$/i.test(name));
+  const names = network === "on" ? [] : Object.keys(env).filter((name) => proxyVariable.test(name));
   return Object.fromEntries(names.map((name) => [name, ""]));
 }
 
 function variables(plan: SandboxPlan, engine: EngineName, tmp: string): Record<string, string> {
   const { mode, network, cacheFolder: cache } = plan;
-  const [folder] = plan.write;
+  const said = {
+    mode,
+    engine,
+    network: typeof network === "string" ? network : "hosts",
+    places: sayPlaces(plan),
+    write: [...plan.write, tmp, cache],
+  };
   return {
     TMPDIR: tmp,
     XDG_CACHE_HOME: cache,
@@ -150,7 +181,7 @@ function variables(plan: SandboxPlan, engine: EngineName, tmp: string): Record<s
     PYTHONUSERBASE: join(cache, "user"),
     ...(mode === "strict" ? { HOME: `${tmp}/home` } : {}),
     // For the sentence beside an error: see granary_runner/hints/denied.py.
-    GRANARY_SANDBOX: `${mode} ${engine} ${typeof network === "string" ? network : "hosts"} ${folder}`,
+    GRANARY_SANDBOX: JSON.stringify(said),
     // For %pip: see granary_runner/magics/reloading/packages.py.
     GRANARY_OVERLAY: join(cache, "packages"),
     ...(network === "on" ? {} : { GRANARY_PROXY: `${tmp}/${proxyName}` }),

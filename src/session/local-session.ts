@@ -89,6 +89,8 @@ export class LocalSession implements SharedSession {
   readonly #anybody: SeenGeneration = { ...nothingSeen };
   readonly #queue: CellQueue;
   readonly #startNotices = new NoticesOnce();
+  /** Of the client whose cell runs: a kernel that starts now starts for it. */
+  #consent: SharedRunOptions["consent"];
   #explain: ExplainOutput = () => [];
   #whyClosed: string | null = null;
   #idleSince = performance.now();
@@ -120,7 +122,9 @@ export class LocalSession implements SharedSession {
         isBusy: () => this.isBusy,
       }) ?? null;
     this.#kernels = new Succession(
-      (signal) => options.start(signal, listener),
+      Object.assign((signal: AbortSignal) => options.start(signal, listener, this.#consent), {
+        check: async () => options.start.check?.(this.#consent),
+      }),
       this.#life,
       this.#timeline,
       (kernel) => {
@@ -374,9 +378,13 @@ export class LocalSession implements SharedSession {
 
   async #perform(queued: Queued): Promise<Conclusion> {
     const { execution, options } = queued;
+    this.#consent = options.consent;
     if (options.onlyAfter !== undefined) this.#noteWaitingFor(options.onlyAfter);
     const whyNot = await whyNotRun(queued);
-    if (whyNot === null && options.reset) await this.#kernels.end(whyReset(options));
+    if (whyNot === null && options.reset) {
+      if (!queued.onlyReset) await this.#options.start.check?.(options.consent);
+      await this.#kernels.end(whyReset(options));
+    }
     queued.awaitsReset = false;
     if (whyNot !== null || queued.onlyReset) {
       if (this.#isLastOfCall(queued)) await this.#kernels.end(endOfCall);
@@ -413,7 +421,8 @@ export class LocalSession implements SharedSession {
       crashRetry: this.#options.kernelMode === "per-call" ? "never" : this.#options.crashRetry,
       capture: options.uncaptured ? noCapture : (options.capture ?? this.#options.createCapture)(options.terminal),
       seen: options.seen ?? this.#anybody,
-      takeNotices: (output) => (options.onlyStarts ? [] : [...this.#startNotices.take(), ...this.#explain(output)]),
+      takeNotices: () => (options.onlyStarts ? [] : this.#startNotices.take()),
+      explain: (output) => this.#explain(output),
       onLine: ({ id }, count) => {
         if (this.#options.onLine === undefined) return;
         if (count === null) this.#line = nextInLine(this.#line, id);

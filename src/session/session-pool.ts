@@ -21,6 +21,8 @@ export interface SessionKey {
   readonly kernelspec?: string | undefined;
   /** The sandbox and the program in front of Python, as text: another client of the session must not get a kernel without it. */
   readonly limits?: string | undefined;
+  /** Whether a file of the folder named the interpreter or the backend: a client that does not trust the folder starts neither. */
+  readonly isByFolder?: boolean | undefined;
 }
 
 export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "kernelMode"> {

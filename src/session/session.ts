@@ -13,7 +13,7 @@ import { sayRecentCells } from "./recent-cells.ts";
 import type { SharedSession } from "./shared-session.ts";
 
 export interface RunOptions
-  extends Omit<SharedRunOptions, "sharedWith" | "askedBy" | "by" | "seen" | "hardLimitMs" | "capture"> {
+  extends Omit<SharedRunOptions, "sharedWith" | "askedBy" | "by" | "consent" | "seen" | "hardLimitMs" | "capture"> {
   /** Resets a session also while others use it; their next result reports it. */
   readonly force?: boolean | undefined;
   /**
@@ -34,6 +34,8 @@ export interface SessionTerms {
   others(): readonly string[];
   /** A sentence for the first result, if any. */
   firstNotice(): string | null;
+  /** The owner's word for the session's folder; missing where no other client can be the one that starts its kernels. */
+  readonly consent?: SharedRunOptions["consent"];
   /** Captures the output as this owner wants it; undefined for the session's own way. */
   readonly capture?: SharedRunOptions["capture"];
   /** Missing where sessions cannot be branched. */
@@ -118,8 +120,8 @@ export class Session implements AsyncDisposable {
    * await session.restore({ cell: 3 }).result; // as after cell 3
    */
   restore(target: string | RestoreTarget = {}, options: Pick<RunOptions, "signal"> = {}): Execution {
-    const { seen } = this.#terms;
-    return this.shared.restore(typeof target === "string" ? { id: target } : target, { ...options, seen });
+    const { seen, consent } = this.#terms;
+    return this.shared.restore(typeof target === "string" ? { id: target } : target, { ...options, seen, consent });
   }
 
   /**
@@ -187,9 +189,11 @@ export class Session implements AsyncDisposable {
     return this.leave();
   }
 
-  #asOwner({ force }: RunOptions): Pick<SharedRunOptions, "sharedWith" | "askedBy" | "by" | "seen" | "capture"> {
-    const { owner, label, seen, capture } = this.#terms;
-    return { sharedWith: force ? [] : this.#terms.others(), askedBy: owner, by: label, seen, capture };
+  #asOwner({
+    force,
+  }: RunOptions): Pick<SharedRunOptions, "sharedWith" | "askedBy" | "by" | "consent" | "seen" | "capture"> {
+    const { owner, label, consent, seen, capture } = this.#terms;
+    return { sharedWith: force ? [] : this.#terms.others(), askedBy: owner, by: label, consent, seen, capture };
   }
 
   /** The cells that others ran since the owner's last call. A new owner learns of none. */

@@ -1,8 +1,9 @@
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../support/environment.ts";
+import { foldersAround, projectFolders } from "../support/files/foreign/project-folders.ts";
 import { readSmallFile, realpath, stat } from "../support/files/look.ts";
 import { systemReason } from "../support/files/system-reason.ts";
-import { GranaryError } from "../support/granary-error.ts";
+import { GranaryError, isGranaryError } from "../support/granary-error.ts";
 import { headShare } from "../support/usual-budget.ts";
 import { expandHome } from "./granary-home.ts";
 import type { FileOrigin, Origin } from "./origin.ts";
@@ -21,6 +22,8 @@ import type { Chosen, Layer, Layers } from "./sources/layer.ts";
 export interface SettingsSources {
   /** The working folder: its `.granary/settings.json` is read. */
   readonly cwd: string;
+  /** A folder around it that the user works in: its limits count as well. */
+  readonly top?: string | undefined;
   readonly env: Environment;
   /** Granary's own folder (see `granaryHome`): its `settings.json` is read. */
   readonly home: string;
@@ -28,6 +31,8 @@ export interface SettingsSources {
   readonly overrides?: SettingsOverrides | undefined;
   /** A host's own defaults, which take the place of those in the table. */
   readonly defaults?: SettingDefaults | undefined;
+  /** The settings of a runtime whose code may have chosen the folder: each limit is at least as tight as there. */
+  readonly atLeast?: Pick<LoadedSettings, "values" | "origins"> | undefined;
   /** Whether the project's file is not read. */
   readonly withoutProject?: boolean | undefined;
   /** Whether the project's file may name programs; by default as the user has told `granary trust`. */
@@ -51,15 +56,22 @@ export interface LoadedSettings {
  * @throws {GranaryError} `settings`, for any invalid value, also where a stronger source has decided
  */
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
-  const { cwd, env, home, overrides, defaults, withoutProject } = sources;
-  const project = withoutProject ? nowhere : resolve(cwd, ".granary", "settings.json");
-  const [files, environment] = await Promise.all([
-    readSettingsFiles({ project, user: join(home, "settings.json") }),
+  const { cwd, env, home, overrides, defaults, atLeast, withoutProject } = sources;
+  const user = join(home, "settings.json");
+  const project = withoutProject ? nowhere : settingsFileIn(resolve(cwd));
+  const [files, environment, limits] = await Promise.all([
+    readSettingsFiles({ project, user }),
     fromVariables(env),
+    withoutProject ? [] : limitsAbove(sources, user),
   ]);
   const { trusted, leftOut } = await trustedPart({ ...files, environment }, sources);
-  const weaker: Layer = new Map([...files.user, ...tightened(trusted, files.user), ...environment]);
-  const given: Layer = new Map([...weaker, ...(await fromCall(settled(overrides, weaker, defaults)))]);
+  const limited = [...limits, trusted].reduce(
+    (weaker, layer) => over(weaker, tightened(layer, weaker, defaults)),
+    files.user,
+  );
+  const weaker = over(limited, environment);
+  const asked = over(weaker, await fromCall(settled(overrides, weaker, defaults)));
+  const given = atLeast === undefined ? asked : over(asked, tightened(limitsOf(atLeast), asked, defaults));
   const loaded = {
     leftOut,
     values: nested((name) => effective(name, given, { cwd, env, defaults })),
@@ -74,15 +86,53 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
   return loaded;
 }
 
-/** A project can ask for more protection than the user has, and never for less. */
-function tightened(project: Layer, user: Layer): Layer {
+function over(weaker: Layer, stronger: Layer): Layer {
+  return new Map([...weaker, ...stronger]);
+}
+
+function settingsFileIn(folder: string): string {
+  return join(folder, ".granary", "settings.json");
+}
+
+/** The limits of the folders above: code of a project has them in each of its folders, also where a link leads to one. */
+async function limitsAbove({ cwd, top }: SettingsSources, user: string): Promise<readonly Layer[]> {
+  const limits: Layer[] = [];
+  const typed = resolve(cwd);
+  const [real, realTop] = await Promise.all([typed, top ?? typed].map((path) => realpath(path).catch(() => path)));
+  const folders = new Set(await foldersAround(typed, top));
+  if (real !== undefined && real !== typed)
+    for (const folder of await foldersAround(real, realTop)) folders.add(folder);
+  for (const folder of folders) {
+    const file = { from: "project-file", path: settingsFileIn(folder) } as const;
+    const isOther = folder !== typed && folder !== real && !(await isOfStranger(folder));
+    const text = isOther ? await textOfProject(file, user) : null;
+    if (text !== null) limits.push((await import("./sources/from-file.ts")).limitsFromFile(text, file));
+  }
+  return limits;
+}
+
+/** In a folder that all users write, such as `/tmp`, another user may have put settings for everything below it. */
+async function isOfStranger(folder: string): Promise<boolean> {
+  const [place, file] = await Promise.all([folder, settingsFileIn(folder)].map((path) => stat(path).catch(() => null)));
+  const isForAll = ((place?.mode ?? 0) & 0o002) !== 0;
+  return isForAll && file != null && ![0, process.getuid?.()].includes(file.uid);
+}
+
+/** A project can ask for more protection than the user or the host has, and never for less. */
+function tightened(project: Layer, user: Layer, defaults: SettingDefaults | undefined): Layer {
   const merged = [...project].map(([name, chosen]): [SettingName, Chosen] => {
     const { tighten, default: usual } = settingCalled(name);
     if (tighten === undefined) return [name, chosen];
-    const value = tighten(chosen.value, user.get(name)?.value ?? usual);
+    const value = tighten(chosen.value, user.get(name)?.value ?? defaults?.[name] ?? usual);
     return [name, value === chosen.value ? chosen : { value, origin: user.get(name)?.origin ?? { from: "default" } }];
   });
   return new Map(merged);
+}
+
+function limitsOf({ values, origins }: Pick<LoadedSettings, "values" | "origins">): Layer {
+  const groups = values as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  const names = settingNames.filter((name) => settingCalled(name).tighten !== undefined);
+  return new Map(names.map((name) => [name, { value: groups[groupOf(name)]?.[keyOf(name)], origin: origins[name] }]));
 }
 
 /** With a value in place of the caller's lower limit. */
@@ -165,28 +215,49 @@ const nowhere = "/dev/null/none";
 async function readSettingsFiles(paths: FilePaths): Promise<Files> {
   const ofProject = { from: "project-file", path: paths.project } as const;
   const ofUser = { from: "user-file", path: paths.user } as const;
-  const [project, user] = await Promise.all([textOf(ofProject), textOf(ofUser)]);
+  const [project, user] = await Promise.all([textOfProject(ofProject, paths.user), textOf(ofUser, readSmallFile)]);
   if (project === null && user === null) return { project: nothing, user: nothing };
-
-  // In the home folder, the file of the working folder is the user's own.
-  const isUsersOwn = project !== null && user !== null && (await isSameFile(paths));
   const { fromFile } = await import("./sources/from-file.ts");
   return {
-    project: project === null || isUsersOwn ? nothing : fromFile(project, ofProject, paths.user),
+    project: project === null ? nothing : fromFile(project, ofProject, paths.user),
     user: user === null ? nothing : fromFile(user, ofUser, paths.user),
   };
 }
 
 const nothing: Layer = new Map();
 
-async function textOf(file: FileOrigin): Promise<string | null> {
+/** Null also in the home folder, where the file is the user's own. */
+function textOfProject(file: FileOrigin, user: string): Promise<string | null> {
+  return textOf(file, async (path) => ((await isSameFile(path, user)) ? null : readInProject(path)));
+}
+
+/**
+ * A link that a folder brings, or that code made, could lead to a secret, and a message about a setting quotes the file. Folders of a
+ * repository may share their settings, so a link may lead to the settings of another one, and to nothing else.
+ */
+async function readInProject(path: string): Promise<string> {
+  const { holdFile } = await import("../support/files/held-file.ts");
+  let root = await realpath(dirname(dirname(path)));
+  for await (const folder of projectFolders(root)) root = folder;
+  await using held = await holdFile(path, [root]);
+  if (held.real !== settingsFileIn(dirname(dirname(held.real)))) throw otherFile({ from: "project-file", path });
+  return await readSmallFile(held.at, { mayBeLink: false });
+}
+
+function otherFile(file: FileOrigin, cause?: Error): GranaryError {
+  const problem = `${file.path} leads to a file other than the settings of a folder in its project. Put a copy of that file in its place, or remove it.`;
+  return new GranaryError("settings", problem, { details: { origin: file }, cause });
+}
+
+async function textOf(file: FileOrigin, read: (path: string) => Promise<string | null>): Promise<string | null> {
   try {
     // Most users have neither file.
     await stat(file.path);
-    return await readSmallFile(file.path);
+    return await read(file.path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return null;
+    if (isGranaryError(error)) throw otherFile(file, error);
     const folder = code === "EACCES" ? await lockedFolder(file.path) : null;
     const problem =
       folder === null
@@ -206,7 +277,7 @@ async function lockedFolder(path: string): Promise<string | null> {
   return null;
 }
 
-async function isSameFile({ project, user }: FilePaths): Promise<boolean> {
-  const [one, other] = await Promise.all([realpath(project), realpath(user)]);
+async function isSameFile(path: string, user: string): Promise<boolean> {
+  const [one, other] = await Promise.all([realpath(path), realpath(user).catch(() => null)]);
   return one === other;
 }

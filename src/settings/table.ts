@@ -126,7 +126,7 @@ export const settingsTable = {
     kind: oneOf("auto", "bwrap", "landlock", "sandbox-exec"),
     default: "auto",
     purpose:
-      "The sandbox's engine. `auto` is bubblewrap where it works, else Landlock with seccomp; on macOS sandbox-exec.",
+      "The sandbox's engine: `bwrap` is bubblewrap, which a `strict` sandbox needs; `landlock` is Landlock with seccomp. `auto` takes bubblewrap where it works, else Landlock; on macOS sandbox-exec.",
     notForProjects: "it decides how much a sandbox protects",
   }),
   "python.launcher": setting({
@@ -141,7 +141,7 @@ export const settingsTable = {
     kind: numberBetween({ from: 16, to: 16_777_216, zero: "none" }),
     default: 0,
     purpose:
-      "Most memory of a kernel and its children, in megabytes. An allocation beyond it raises MemoryError; a kernel whose processes together use more " +
+      "Most memory of a kernel and its children, in megabytes. A cell that reaches it usually gets MemoryError; a kernel whose processes together use more " +
       "is ended. Linux only.",
     tighten: lowest,
   }),

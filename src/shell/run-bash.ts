@@ -29,6 +29,8 @@ export interface BashRun extends BashExit {
   readonly durationMs: number;
   /** Background processes that the command left running; null when there are none. */
   readonly leftRunning: LeftRunning | null;
+  /** How many background processes ended with the command, where it has a sandbox that ends them. */
+  readonly endedWithIt: number;
 }
 
 export interface LeftRunning {
@@ -41,8 +43,8 @@ const usualGraceMs = 2000;
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Runs a command as the user's shell would. The command ends with bash: its background processes continue, and
- * their later output is dropped.
+ * Runs a command as the user's shell would. The command ends with bash: its background processes continue, unless the launcher ends
+ * them, and their later output is dropped.
  */
 export async function runBash(command: string, options: RunBashOptions): Promise<BashRun> {
   const { capture, timeoutMs = Number.POSITIVE_INFINITY, signal, graceMs = usualGraceMs } = options;
@@ -67,9 +69,11 @@ export async function runBash(command: string, options: RunBashOptions): Promise
     await capture.take(printed(decoder.decode()));
     if (stopped === "timeout") await capture.note(bash.hasBegun ? timedOut(timeoutMs) : notBegun(timeoutMs, options));
     const durationMs = performance.now() - began;
-    const leftRunning = stopped === null ? stillThere(bash, output, graceMs) : null;
+    const mayLeave = stopped === null && !options.endsBackground;
+    const leftRunning = mayLeave ? stillThere(bash, output, graceMs) : null;
     if (leftRunning === null) letGo(bash, output);
-    return { ...exit, status: stopped ?? verdict(exit), hasBegun: bash.hasBegun, durationMs, leftRunning };
+    const { hasBegun, endedWithIt } = bash;
+    return { ...exit, status: stopped ?? verdict(exit), hasBegun, durationMs, leftRunning, endedWithIt };
   } catch (error) {
     if (bash !== undefined) {
       await endSession(bash.pid, graceMs);
@@ -80,7 +84,7 @@ export async function runBash(command: string, options: RunBashOptions): Promise
   }
 }
 
-const notStarted = { exitCode: null, signal: null, hasBegun: false, durationMs: 0 };
+const notStarted = { exitCode: null, signal: null, hasBegun: false, durationMs: 0, endedWithIt: 0 };
 
 /** The documented words. */
 function timedOut(timeoutMs: number): string {

@@ -11,6 +11,8 @@ import type { OutputPipe } from "./output-pipe.ts";
 export interface BashProcess {
   /** The leader of its session and of its process group. */
   readonly pid: number;
+  /** How many background processes the launcher ended with the command. */
+  readonly endedWithIt: number;
   readonly exited: Promise<BashExit>;
   /** Whether bash has got through what it reads first, such as the login profile, and is at the command. */
   readonly hasBegun: boolean;
@@ -26,6 +28,8 @@ export interface BashExit {
 export interface StartBashOptions {
   /** The command to put in front of bash, such as a sandbox. */
   readonly launcher?: readonly string[] | undefined;
+  /** Whether the launcher gives the command a list of processes of its own, and ends all of them with the command. */
+  readonly endsBackground?: boolean | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -34,11 +38,11 @@ export interface StartBashOptions {
 export async function startBash(
   args: readonly string[],
   output: OutputPipe,
-  { cwd, env, launcher = [] }: StartBashOptions,
+  { cwd, env, launcher = [], endsBackground = false }: StartBashOptions,
 ): Promise<BashProcess> {
   await requireFolder(cwd);
   const { writeEnd } = output;
-  const [program = "bash", ...words] = [...launcher, "bash", ...args];
+  const [program = "bash", ...words] = [...launcher, ...(endsBackground ? counting : []), "bash", ...args];
   const start = (stdio: StdioOptions) => started(() => spawn(program, words, { cwd, env, detached: true, stdio }));
   const starting = withoutForeignDescriptors(["ignore", writeEnd, writeEnd, "pipe"], start);
   output.closeWriteEnd();
@@ -58,13 +62,39 @@ export async function startBash(
     get hasBegun() {
       return beginning.isTold;
     },
+    get endedWithIt() {
+      return beginning.endedWithIt;
+    },
     dismissWatcher,
   };
 }
 
-/** Descriptor 3 of bash: the composed command waits there until it may begin, and says that it begins. */
+/**
+ * A shell around bash that counts the processes beside it, which end after it: from outside, they would be seen or not as chance has
+ * it. Its parent is the first process, or the way to the network. Its own messages, as about a crash of bash, are not the command's.
+ */
+const counting = [
+  "/bin/sh",
+  "-c",
+  `exec 4>&2 2>/dev/null
+(exec "$@" 2>&4 4>&-)
+code=$? left=0
+for process in /proc/[0-9]*; do
+  case \${process#/proc/} in 1 | $$ | $PPID) continue ;; esac
+  read -r stat < $process/stat || continue
+  case \${stat##*) } in [ZX]*) ;; *) left=$((left + 1)) ;; esac
+done
+echo $left >&3
+exit $code`,
+  "sh",
+];
+
+/**
+ * Descriptor 3 of bash: the composed command waits there until it may begin, and says that it begins. The shell around it says how
+ * many processes are left.
+ */
 class Beginning {
-  isTold = false;
+  #told = "";
   readonly #socket: Duplex;
 
   constructor(child: ChildProcess) {
@@ -72,11 +102,19 @@ class Beginning {
     this.#socket = socket;
     socket
       .on("error", () => undefined)
-      .once("data", () => {
-        this.isTold = true;
+      .on("data", (chunk: Buffer) => {
+        if (this.#told.length < longestReport) this.#told += chunk.toString("latin1");
       });
     // Background processes of the profile may hold the other end.
     child.once("exit", () => setImmediate(() => socket.destroy()));
+  }
+
+  get isTold(): boolean {
+    return this.#told.includes(".");
+  }
+
+  get endedWithIt(): number {
+    return Number(/(\d+)\n/.exec(this.#told)?.[1] ?? 0);
   }
 
   /** Not before the command is watched: a host that the command's first act ends would leave it behind. */
@@ -84,6 +122,9 @@ class Beginning {
     this.#socket.write("\n");
   }
 }
+
+/** Nothing but a profile writes more. */
+const longestReport = 100;
 
 /**
  * Ends the command's processes if Granary is killed. The watcher reads from us: end of file

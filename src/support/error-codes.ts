@@ -49,6 +49,7 @@ export const errorCodes = {
     "no-venv": ["This Python cannot make virtual environments.", "Install its venv package, or uv."],
     "no-network": ["Packages could not be downloaded.", "Check the network, the proxy and the index."],
     "install-failed": ["Packages could not be installed, or do not work.", "Read the last lines; try another Python."],
+    "no-home": ["The user has neither `HOME` nor an account.", "Set `HOME` to a folder that you can write."],
     sandbox: ["There is no sandbox as `python.sandbox` asks for.", "Follow the message; `granary doctor` says more."],
     settings: ["A setting has a wrong name or value.", "Correct it where `details.origin` says."],
   },

@@ -21,7 +21,7 @@ export function createBashTool(context: ToolContext): Tool<BashDetails> {
   return defineTool({
     name: "bash",
     title: "Run a command",
-    description,
+    description: describe(context.runtime.settings.python.sandbox !== "off"),
     input: z.strictObject({
       command: z.string().refine((text) => !text.includes("\0"), "a command cannot have a NUL character in it"),
       timeout: timeoutInput.optional(),
@@ -44,12 +44,18 @@ export function createBashTool(context: ToolContext): Tool<BashDetails> {
   });
 }
 
-const description = `Runs a command in bash, with the aliases, functions and PATH of the user's shell and the project's Python first. \
+const describe = (
+  isLimited: boolean,
+): string => `Runs a command in bash, with the aliases, functions and PATH of the user's shell and the project's Python first. \
 Nothing is kept between calls but files: use cd in the command, or cwd.
 
 {"command": "git status --short && pytest -q", "timeout": 120}
 
-After timeout (30 by default) it continues without the call: see executions. It reads nothing from stdin. For a server, put & after it and send its output to a file.`;
+After timeout (30 by default) it continues without the call: see executions. It reads nothing from stdin. ${
+  isLimited
+    ? "In the sandbox, background processes may end with their command: use a server in the command that starts it."
+    : "For a server, put & after it and send its output to a file."
+}`;
 
 /** While it runs, reports only the end of the output. */
 const tailBytes = 8192;

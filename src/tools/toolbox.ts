@@ -1,4 +1,6 @@
+import { checkNames } from "../runtime/options/check-options.ts";
 import { preflight } from "../runtime/preflight.ts";
+import { isGranaryError } from "../support/granary-error.ts";
 import { createBashTool } from "./bash.ts";
 import { createToolContext, type ToolContext, type ToolContextOptions } from "./context/tool-context.ts";
 import { startingFolder } from "./context/working-folder.ts";
@@ -22,6 +24,11 @@ export interface ToolboxOptions extends Omit<ToolContextOptions, "onSession" | "
   /** Aborts the check for a Python. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const optionNames: Readonly<Record<keyof ToolboxOptions, true>> = {
+  ...{ runtime: true, session: true, owner: true, label: true, cwd: true, roots: true, rootsNow: true },
+  ...{ readOnly: true, resultBytes: true, ownArtifactsOnly: true, eval: true, signal: true },
+};
 
 /** The tools of one agent. */
 export interface Toolbox extends AsyncDisposable {
@@ -49,6 +56,7 @@ export interface Toolbox extends AsyncDisposable {
  * const result = await toolbox.find("python")?.run({ cells: [{ code: "6 * 7" }] });
  */
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
+  await checkNames("createToolbox", options, optionNames);
   const { runtime } = options;
   const functions = new FunctionTools();
   const served = new Map<string, () => void>();
@@ -122,11 +130,25 @@ async function toolMode({ runtime, session, cwd }: ToolContext, signal?: AbortSi
 }
 
 /** So that an agent does not have to find out. */
-async function sandboxNotice({ runtime, readOnly }: ToolContext): Promise<readonly string[]> {
+async function sandboxNotice(context: ToolContext): Promise<readonly string[]> {
+  const { runtime, readOnly } = context;
   const { sandbox: mode, sandboxNetwork: network, sandboxWrite } = runtime.settings.python;
   if (mode === "off" || readOnly) return [];
+  const problem = refusalOf(context);
+  if (problem !== null) return [problem];
   const { saySandbox } = await import("../runtime/sandbox/say-sandbox.ts");
-  return [saySandbox({ mode, network, write: [runtime.cwd, ...sandboxWrite], engine: null })];
+  return [saySandbox({ mode, network, write: [runtime.cwd, ...sandboxWrite], shared: [], engine: null })];
+}
+
+/** Why nothing runs in this folder, and tools for files refuse every file. */
+function refusalOf(context: ToolContext): string | null {
+  try {
+    void context.roots;
+    return null;
+  } catch (error) {
+    if (isGranaryError(error, "sandbox")) return error.message;
+    throw error;
+  }
 }
 
 function onlyBash(notices: readonly string[]): ToolMode {

@@ -33,7 +33,7 @@ export async function agentOf(hub: TestHub, options: AgentOptions = {}) {
 }
 
 /** The same in this process, which takes a tenth of the processor time: for tests that do not depend on how the server ends. */
-export function agentHere(hub: TestHub, options: AgentOptions = {}) {
+export function agentHere(hub: Pick<TestHub, "folder" | "env">, options: AgentOptions = {}) {
   const { env = hub.env, args = [] } = options;
   const context = { cwd: hub.folder, env: { ...baseEnvironment(), ...env } };
   return agentOver(new CommandTransport(["mcp", ...args], context), options);

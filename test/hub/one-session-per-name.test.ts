@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
@@ -75,4 +75,27 @@ test("--env for a Python that is running is reported as ignored", async () => {
       "granary: --env FOO is ignored: Python of the session variables is running. Set it in a cell with os.environ, or start Python again with --reset.\n",
   });
   expect((await hub.granary([...later.slice(0, 1), "--reset", ...later.slice(1)])).stdout).toBe("2\n");
+});
+
+test("a client that does not trust the folder restarts no session with the programs that another client allowed", async () => {
+  const folder = join(hub.folder, "cloned");
+  const ran = join(folder, "ran");
+  mkdirSync(join(folder, ".granary/modules"), { recursive: true });
+  writeFileSync(join(folder, ".granary/modules/m.py"), `open(${JSON.stringify(ran)}, "a").write("x")`);
+  writeFileSync(join(folder, "python"), `#!/bin/sh\nexec ${oldest} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(folder, ".granary/settings.json"), JSON.stringify({ "python.interpreter": "./python" }));
+  const run = (...args: string[]) => hub.granary(["run", "--session", "s", "--cwd", folder, ...args]);
+  expect(await run("--trust", "-c", "x = 1; x")).toMatchObject({ stdout: "1\n" });
+  expect(readFileSync(ran, "utf8")).toBe("x");
+  for (const args of [
+    ["--reset", "-c", "1"],
+    ["-c", "x"],
+  ]) {
+    expect(await run(...args)).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining("you have not trusted it. Use another name"),
+    });
+  }
+  expect(await run("--trust", "-c", "x")).toMatchObject({ stdout: "1\n" });
+  expect(readFileSync(ran, "utf8")).toBe("x");
 });

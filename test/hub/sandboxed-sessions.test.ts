@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { notebookText } from "../execute/notebook-runs.ts";
+import { FreshTerminal, granaryCommand } from "../hosts/tui/fresh-terminal.ts";
 import { whyNotTested } from "../sandbox/world.ts";
+import { keys } from "../terminal/keys.ts";
 import { TestHub } from "./test-hub.ts";
 
 const reasons = { bwrap: whyNotTested("bwrap"), landlock: whyNotTested("landlock") };
@@ -18,7 +20,42 @@ for (const engine of ["bwrap", "landlock"] as const) {
       await run("--sandbox", "-c", "a = 1");
       const temporary =
         "import tempfile; tempfile.TemporaryFile().write(b'x'); open('/tmp/y', 'w').write('y'); print(a)";
-      expect(await run("-c", temporary)).toEqual({ exitCode: 0, stdout: "1\n", stderr: "" });
+      expect(await run("-c", temporary)).toMatchObject({ exitCode: 0, stdout: "1\n" });
+    });
+
+    const name = engine === "bwrap" ? "workspace (bubblewrap)" : "workspace (Landlock)";
+
+    test("says which one it is to a client that did not ask for it", async () => {
+      await run("--sandbox", "-c", "a = 1");
+      expect((await run("-c", "a")).stderr).toContain(
+        `The session s has a sandbox, ${name}, for Python and commands: they can write only in ${hub.folder} and a private /tmp`,
+      );
+      expect((await run("--sandbox", "-c", "a")).stderr).toBe("");
+      await hub.granary(["run", "--session", "open", "-c", "b = 1"]);
+      expect((await hub.granary(["run", "--session", "open", "-c", "b"])).stderr).toBe("");
+      const fresh = await run("--reset", "-c", "1");
+      expect(fresh.stderr.split("they can write only in")).toHaveLength(2);
+    });
+
+    test("shows it in the console of granary attach", async () => {
+      await run("--sandbox", "-c", "a = 1");
+      const terminal = new FreshTerminal([...granaryCommand, "attach", "s"], { env: hub.env, columns: 90, rows: 40 });
+      await terminal.shows(`· sandbox: ${name}`);
+      terminal.type(keys.ctrl("d"));
+      expect(await terminal.exited).toBe(0);
+    });
+
+    test("is listed with it", async () => {
+      await run("--sandbox", "-c", "a = 1");
+      await hub.granary(["run", "--session", "open", "-c", "b = 1"]);
+      const { stdout } = await hub.granary(["sessions"]);
+      expect(stdout).toMatch(/^NAME .* SANDBOX +FOLDER\n/);
+      expect(stdout.split("\n").filter((line) => line.includes(name))).toEqual([expect.stringMatching(/^s /)]);
+      expect((await hub.granary(["sessions", "show", "s"])).stdout).toContain(name);
+      expect((await hub.granary(["sessions", "show", "open"])).stdout).not.toContain("SANDBOX");
+      const { sessions } = JSON.parse((await hub.granary(["sessions", "--json"])).stdout) as { sessions: object[] };
+      expect(sessions).toContainEqual(expect.objectContaining({ name: "s", sandbox: name }));
+      expect(sessions).toContainEqual(expect.objectContaining({ name: "open", sandbox: null }));
     });
 
     test("keeps its sandbox after a reset and after a crash, also for a command without --sandbox", async () => {

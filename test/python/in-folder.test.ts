@@ -40,6 +40,33 @@ describe("a Python from elsewhere gets no variable that leads into the folder", 
     expect(await kept("DYLD_INSERT_LIBRARIES", `${inside}/b.so:${own}/a.so`)).toBe(`${own}/a.so`);
   });
 
+  test("among them files of OpenSSL, shells and Jupyter, and packages and settings of pip and uv", async () => {
+    const [own, inside] = [machine.path("user/own"), machine.path("clone/src")];
+    for (const name of ["OPENSSL_CONF", "OPENSSL_MODULES", "BASH_ENV", "IPYTHONDIR", "JUPYTER_PATH"]) {
+      expect([name, await kept(name, `${inside}/a`), await kept(name, own)]).toEqual([name, undefined, own]);
+    }
+    for (const name of ["XDG_CACHE_HOME", "XDG_DATA_HOME", "PYENV_HOOK_PATH", "UV_PYTHON_DOWNLOADS_JSON_URL"]) {
+      expect([name, await kept(name, `${inside}/a`), await kept(name, own)]).toEqual([name, undefined, own]);
+    }
+    for (const name of ["PIP_CONFIG_FILE", "PIP_CACHE_DIR", "UV_CONFIG_FILE", "XDG_CONFIG_HOME"]) {
+      expect([name, await kept(name, `${inside}/a`), await kept(name, own)]).toEqual([name, undefined, own]);
+    }
+    const server = "https://user:pass@packages.example/simple";
+    expect(await kept("PIP_INDEX_URL", server)).toBe(server);
+    expect(await kept("PIP_INDEX_URL", `file://${inside}`)).toBe(undefined);
+    expect(await kept("PIP_EXTRA_INDEX_URL", `${server} file://${inside}`)).toBe(server);
+    expect(await kept("PIP_FIND_LINKS", `${inside} ${own} wheels`)).toBe(own);
+    expect(await kept("UV_FIND_LINKS", `${own},${inside},${server}`)).toBe(`${own},${server}`);
+    expect(await kept("UV_INDEX", `mine=${server} theirs=${inside}`)).toBe(`mine=${server}`);
+  });
+
+  test("without the user's own packages where the home folder is in the repository", async () => {
+    const cwd = machine.path("clone");
+    const userSite = async (HOME: string) => (await withoutFolder({ cwd, env: { HOME } })).PYTHONNOUSERSITE;
+    expect(await userSite(machine.path("clone/.home"))).toBe("1");
+    expect(await userSite(machine.path("user"))).toBe(undefined);
+  });
+
   test("also below a home folder that is a repository, of dotfiles", async () => {
     await machine.addFile("user/.git/HEAD");
     await machine.addFile("user/downloads/unpacked/app.py");
@@ -52,6 +79,29 @@ describe("a Python from elsewhere gets no variable that leads into the folder", 
     expect(await keptIn(machine.path("user"))).toBe(`${unpacked}:${own}`);
     await symlink(unpacked, machine.path("to-unpacked"));
     expect(await keptIn(machine.path("to-unpacked"))).toBe(own);
+  });
+
+  test("of the repository around one that the folder is in, such as a submodule", async () => {
+    await machine.addFile("clone/vendor/inner/.git", "gitdir: ../../.git/modules/inner");
+    const env = {
+      HOME: machine.path("user"),
+      PATH: `${machine.path("clone/bin")}:/usr/bin`,
+      PYTHONPATH: machine.path("clone/src"),
+    };
+    const found = await withoutFolderPrograms({ cwd: machine.path("clone/vendor/inner"), env });
+    expect(found.env).toMatchObject({ PATH: "/usr/bin", PYTHONPATH: undefined });
+  });
+
+  test("also where the home folder is inside of the repository, as in CI", async () => {
+    await machine.addFile("clone/.home/own.py");
+    const env = { HOME: machine.path("clone/.home"), PATH: `${machine.path("clone/bin")}:/usr/bin` };
+    expect((await withoutFolderPrograms({ cwd: machine.path("clone"), env })).env.PATH).toBe("/usr/bin");
+    expect((await withoutFolderPrograms({ cwd: machine.path("clone/src"), env })).env.PATH).toBe("/usr/bin");
+  });
+
+  test("but all of a folder around the home folder that is no repository", async () => {
+    const env = { HOME: machine.path("user"), PATH: `${machine.path("user/bin")}:/usr/bin` };
+    expect((await withoutFolderPrograms({ cwd: machine.path("."), env })).env.PATH).toBe(env.PATH);
   });
 
   test("and no empty PATH, which would mean the current folder", async () => {

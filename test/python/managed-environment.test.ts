@@ -8,11 +8,13 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { surveyInterpreters } from "../../src/python/find/survey-interpreters.ts";
 import { checkManagedEnvironment } from "../../src/python/managed/managed-check.ts";
 import { type SetUpOptions, setUpManagedEnvironment } from "../../src/python/managed/managed-environment.ts";
 import { newestPython } from "../environment/pythons.ts";
@@ -51,7 +53,10 @@ describe("the managed environment", () => {
   const ready = { state: "ready", packages: { ipykernel: "7.1.0", jupyter_kernel_gateway: "3.0.1" } };
 
   test("is missing at first, and asking does not change that", async () => {
-    expect(await checkManagedEnvironment({ home })).toEqual({ state: "missing", path: join(home, "python-env") });
+    expect(await checkManagedEnvironment({ home, cwd: home })).toEqual({
+      state: "missing",
+      path: join(home, "python-env"),
+    });
     expect(existsSync(home)).toBe(false);
   });
 
@@ -92,10 +97,43 @@ describe("the managed environment", () => {
     expect(realpathSync(join(home, "python-env"))).toBe(before);
   });
 
+  test("runs no code of a folder that is linked to it, and loads no library from there, when it is checked", async () => {
+    const project = join(folder, "project");
+    mkdirSync(join(project, "src"), { recursive: true });
+    writeFileSync(join(project, "src/sitecustomize.py"), `open(${JSON.stringify(join(folder, "ran"))}, "w")`);
+    const packages = run("-c", "import sysconfig; print(sysconfig.get_path('purelib'))").trim();
+    const link = join(packages, "__editable__.project.pth");
+    writeFileSync(link, `${join(project, "src")}\n`);
+    try {
+      // A library that cannot be loaded would stop Python.
+      writeFileSync(join(project, "libc.so.6"), "no library");
+      const leading = { ...env, LD_LIBRARY_PATH: project };
+      expect(await checkManagedEnvironment({ home, cwd: project, env: leading })).toMatchObject(ready);
+      expect(await setUp({ cwd: project, env: leading })).toMatchObject({ did: "nothing" });
+      expect(existsSync(join(folder, "ran"))).toBe(false);
+    } finally {
+      rmSync(link);
+    }
+  });
+
   test("is broken when a package has gone, and says which", async () => {
     run("-m", "pip", "uninstall", "--yes", "--quiet", "ipykernel");
-    const state = await checkManagedEnvironment({ home });
+    const state = await checkManagedEnvironment({ home, cwd: home });
     expect(state).toMatchObject({ state: "broken", problem: expect.stringContaining("cannot use ipykernel") });
+  });
+
+  test("is made again instead of repaired where a folder is linked to it, whose code would run", async () => {
+    const project = join(folder, "project");
+    const packages = run("-c", "import sysconfig; print(sysconfig.get_path('purelib'))").trim();
+    const link = join(packages, "__editable__.project.pth");
+    writeFileSync(link, `${join(project, "src")}\n`);
+    try {
+      await expect(setUp({ cwd: project, basePython: "/no/such/python" })).rejects.toThrow("does not start a Python");
+      expect(said).toContain("Making the environment again, because its packages link into this folder");
+      expect(existsSync(join(folder, "ran"))).toBe(false);
+    } finally {
+      rmSync(link);
+    }
   });
 
   test("without a network, the error has the reason and the tool's last lines", async () => {
@@ -123,7 +161,7 @@ describe("the managed environment", () => {
     renameSync(old, path);
     mkdirSync(join(home, "python-env-0123456789ab/half-built"), { recursive: true });
     mkdirSync(join(home, "python-env-of-the-user"));
-    expect(await checkManagedEnvironment({ home })).toMatchObject({
+    expect(await checkManagedEnvironment({ home, cwd: home })).toMatchObject({
       state: "broken",
       problem: expect.stringContaining("does not start"),
     });
@@ -144,16 +182,37 @@ describe("setting up", () => {
     const cancelling = setUp({ signal: cancel.signal, onProgress: () => cancel.abort() });
     await expect(cancelling).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
     expect(readdirSync(home)).toEqual([]);
-    expect(await checkManagedEnvironment({ home })).toMatchObject({ state: "missing" });
+    expect(await checkManagedEnvironment({ home, cwd: home })).toMatchObject({ state: "missing" });
   });
 
   test("a broken Python in its place is reported with its own words", async () => {
     script(join(home, "python-env/bin/python"), ["echo not a Python", "exit 1"]);
-    expect(await checkManagedEnvironment({ home })).toMatchObject({
+    expect(await checkManagedEnvironment({ home, cwd: home })).toMatchObject({
       state: "broken",
       problem: `${join(home, "python-env/bin/python")} does not start: not a Python.`,
       working: null,
     });
+  });
+
+  test("an environment that was made of a Python in the folder is looked at, and that Python is not started", async () => {
+    const project = join(folder, "pixi");
+    script(join(project, "bin/python3.12"), [`touch ${join(folder, "started")}`, "exit 1"]);
+    const environment = join(home, "python-env");
+    mkdirSync(join(environment, "bin"), { recursive: true });
+    symlinkSync(join(project, "bin/python3.12"), join(environment, "bin/python"));
+    writeFileSync(join(environment, "pyvenv.cfg"), `home = ${join(project, "bin")}\nversion = 3.12.1\n`);
+    const packages = join(environment, "lib/python3.12/site-packages");
+    mkdirSync(join(packages, "ipykernel-7.1.0.dist-info"), { recursive: true });
+    const check = () => checkManagedEnvironment({ home, cwd: project, env });
+    expect(await check()).toMatchObject({
+      state: "broken",
+      problem: expect.stringContaining("jupyter_kernel_gateway"),
+    });
+    mkdirSync(join(packages, "jupyter_kernel_gateway-3.0.1.dist-info"));
+    expect(await check()).toMatchObject({ state: "ready", version: "3.12.1", packages: { ipykernel: "7.1.0" } });
+    const search = { home, cwd: project, env, looksOnly: true, skipCheck: false, forJupyter: true } as const;
+    await surveyInterpreters(search);
+    expect(existsSync(join(folder, "started"))).toBe(false);
   });
 
   test("a Python without ensurepip, as on Debian, names the package to install", async () => {

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { openWorkspace } from "../../src/hosts/mcp/open-workspace.ts";
 import { createRuntime, executePython, runCells, runNotebook, runNotebooks, startKernel } from "../../src/index.ts";
+import { createToolbox } from "../../src/tools/toolbox.ts";
 import { runtimeIn, temporaryFolder } from "./runtimes.ts";
 
 const folder = temporaryFolder();
@@ -46,6 +48,41 @@ describe("an argument that cannot be meant is refused at once, with a code and a
       code: "invalid-argument",
       details: { argument },
     });
+  });
+
+  test.each([
+    ["createRuntime", (option: object) => createRuntime(option)],
+    ["startKernel", (option: object) => startKernel(option)],
+  ])("%s: a setting in the wrong place, which would mean no sandbox, and the right place", async (call, use) => {
+    for (const [option, place] of [
+      [{ sandbox: "strict" }, "settings: { python: { sandbox: … } }."],
+      [{ python: { sandbox: "strict" } }, "settings: { python: { … } }."],
+      [{ "python.sandbox": "strict" }, "settings: { python: { sandbox: … } }."],
+      [{ sandboxNetwork: "off" }, "settings: { python: { sandboxNetwork: … } }."],
+    ] as const) {
+      const [argument] = Object.keys(option);
+      await expect(use(option)).rejects.toMatchObject({
+        code: "invalid-argument",
+        message: `${call} has no option ${argument}. Settings have their own: ${place}`,
+        details: { argument },
+      });
+    }
+    await expect(use({ setings: {} })).rejects.toThrow(`${call} has no option setings. Did you mean settings?`);
+    await expect(use({ colour: "red" })).rejects.toThrow("docs/api.md");
+  });
+
+  test("a setting for a call that takes none: it belongs to a runtime", async () => {
+    const inRuntime = "runtime: await createRuntime({ settings: { python: { sandbox: … } } }).";
+    await expect(executePython("1", anything({ sandbox: "strict" }))).rejects.toThrow(inRuntime);
+    await expect(runNotebooks([], anything({ sandbox: "strict" }))).rejects.toThrow(inRuntime);
+    await expect(createToolbox(anything({ runtime, sandbox: "strict" }))).rejects.toThrow(inRuntime);
+    const inFile = "openWorkspace has no option sandboxNetwork. Set it in a settings file";
+    await expect(openWorkspace(anything({ cwd: folder, env: {}, sandboxNetwork: "off" }))).rejects.toThrow(inFile);
+    await expect(executePython("1", anything({ settings: {} }))).rejects.toThrow("createRuntime({ settings: { … } })");
+  });
+
+  test("undefined is the same as left out, also for an unknown option", async () => {
+    await (await createRuntime(anything({ cwd: folder, sandbox: undefined }))).close();
   });
 
   test("code that is no text", async () => {

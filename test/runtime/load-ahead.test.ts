@@ -14,6 +14,7 @@ const loadedOtherwise = [
   "src/kernel/zmq/kernelspec.ts",
   "src/kernel/zmq/zmq-backend.ts",
   "src/runtime/kernel/ipc-trace.ts",
+  "src/runtime/options/unknown-option.ts",
   "src/runtime/backend/load-gateway.ts",
   "src/runtime/kernel/start-stages.ts",
   "src/settings/combinations.ts",

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { granary, RunningGranary } from "../hosts/cli/granary.ts";
@@ -25,6 +25,26 @@ const hasEngine = whyNotTested("bwrap") === null || whyNotTested("landlock") ===
 const sentence = "Python and commands run in a sandbox with";
 const write = () => `open(${JSON.stringify(world.path("outside/new"))}, "w")`;
 
+test.each([
+  ["run", "-c", "1"],
+  ["run", "--session", "s", "-c", "1"],
+  ["run", "file.py"],
+  ["console"],
+  ["notebook", "run", "a.ipynb"],
+  ["mcp"],
+])("granary %s: --sandbox strict, without =, is refused with the right form", async (...args) => {
+  for (const mode of ["off", "workspace", "strict"]) {
+    const at = args[0] === "notebook" ? 2 : 1;
+    const typed = [...args.slice(0, at), "--sandbox", mode, ...args.slice(at)];
+    const { stdout, stderr, exitCode } = await granary(typed, around());
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: "",
+      stderr: expect.stringContaining(`Did you mean --sandbox=${mode}? (A file of that name would be ./${mode}.)`),
+      exitCode: 2,
+    });
+  }
+});
+
 describe.skipIf(!hasEngine)("--sandbox", () => {
   test("granary run: says so once, and a denial names the setting", async () => {
     const { stdout, stderr, exitCode } = await granary(["run", "--sandbox", "-c", "print(1)", "-c", write()], around());
@@ -32,6 +52,16 @@ describe.skipIf(!hasEngine)("--sandbox", () => {
     expect(stderr.split(sentence)).toHaveLength(2);
     expect(stdout + stderr).toContain("The sandbox (python.sandbox: workspace) lets code write only in");
     expect(exitCode).toBe(1);
+  });
+
+  test("granary run FILE and -m: a denial in a program names the setting", async () => {
+    const { cwd, env } = around();
+    writeFileSync(join(cwd, "denied.py"), write());
+    for (const program of [["denied.py"], ["-m", "denied"]]) {
+      const { stderr, exitCode } = await granary(["run", "--sandbox", ...program], { cwd, env });
+      expect(stderr).toContain("The sandbox (python.sandbox: workspace) lets code write only in");
+      expect(exitCode).toBe(1);
+    }
   });
 
   test("granary run: says so also where the first cell fails", async () => {

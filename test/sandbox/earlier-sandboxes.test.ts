@@ -1,14 +1,46 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readTypedFile } from "../../src/hosts/cli/command/read-typed-file.ts";
+import { readTypedFile } from "../../src/hosts/cli/command/typed-file.ts";
 import { createRuntime } from "../../src/runtime/runtime.ts";
 import { knownPlaces, rememberPlaces } from "../../src/runtime/sandbox/known-places.ts";
-import { laterSaveRoots } from "../../src/runtime/sandbox/save-roots.ts";
+import { withoutSecrets } from "../../src/runtime/sandbox/sandbox-roots.ts";
+import { laterSaveRoots, saveRoots } from "../../src/runtime/sandbox/save-roots.ts";
 import { findModules } from "../../src/session/bootstrap/extension-modules.ts";
 import { newestPython } from "../environment/pythons.ts";
+import { notebookText } from "../execute/notebook-runs.ts";
+import { granary } from "../hosts/cli/granary.ts";
 import { World, whyNotTested } from "./world.ts";
 
 const whyNot = whyNotTested("bwrap");
+
+/** Now a file with code, now a link to another one. */
+const exchanging = `
+import os, sys
+file, secret = sys.argv[1:]
+while True:
+    with open(file + ".new", "w") as new: new.write("own = 1")
+    os.rename(file + ".new", file)
+    os.symlink(secret, file + ".link")
+    os.rename(file + ".link", file)
+    print("again", flush=True)
+`;
+
+async function times<T>(count: number, ask: () => Promise<T>): Promise<readonly T[]> {
+  const answers: T[] = [];
+  while (answers.length < count) answers.push(await ask());
+  return answers;
+}
 
 describe("folders in which code in an earlier sandbox could write", () => {
   let world: World;
@@ -37,6 +69,26 @@ describe("folders in which code in an earlier sandbox could write", () => {
     const roots = laterSaveRoots(inHome("projects/report.py"), home, env);
     expect(roots?.filter((root) => !root.startsWith("!"))).toEqual([inHome("projects")]);
     expect(laterSaveRoots(inHome("bin/report.py"), home, env)).toBe(null);
+  });
+
+  test("lead no file into a folder around them, which had a sandbox as well", async () => {
+    rememberPlaces(home, [inHome("projects")]);
+    rememberPlaces(home, [inHome("projects/cache")]);
+    writeFileSync(inHome("projects/build.py"), "own = 1");
+    symlinkSync("../build.py", inHome("projects/cache/build.py"));
+    symlinkSync("cache/../build.py", inHome("projects/alias.py"));
+    mkdirSync(inHome("projects/src"));
+    symlinkSync("../src", inHome("projects/cache/src"));
+    expect(laterSaveRoots(inHome("projects/cache/build.py"), home, env)?.[0]).toBe(inHome("projects/cache"));
+    expect(laterSaveRoots(inHome("projects/src/new.py"), home, env)?.[0]).toBe(inHome("projects"));
+    const read = (name: string) =>
+      readTypedFile(inHome(`projects/${name}`), env, { folder: inHome("projects/cache"), sandbox: "strict" });
+    await expect(read("cache/build.py")).rejects.toThrow("no other folder is allowed");
+    // The links of the folder around lead anywhere in it.
+    expect(String(await read("alias.py"))).toBe("own = 1");
+    await using runtime = await open(inHome("projects/cache/src"), { sandbox: "workspace" });
+    const { failure } = await runtime.session().run("1").result;
+    expect(failure?.message).toContain(`by a link in ${inHome("projects/cache")}, which code in an earlier sandbox`);
   });
 
   test("lead no notebook elsewhere that is saved without a sandbox", async () => {
@@ -91,14 +143,41 @@ describe("folders in which code in an earlier sandbox could write", () => {
     symlinkSync(inHome(".ssh/id_rsa"), inHome("projects/job.py"));
     writeFileSync(inHome("projects/own.py"), "1");
     symlinkSync("own.py", inHome("projects/also-own.py"));
-    const read = (name: string, folder?: string) =>
-      readTypedFile(inHome(`projects/${name}`), env, folder).then(String, (error: Error) => error.message);
+    const read = (name: string, sandbox?: string, cwd = "projects") =>
+      readTypedFile(inHome(`projects/${name}`), env, { folder: inHome(cwd), top: inHome("projects"), sandbox }).then(
+        String,
+        (error: Error) => error.message,
+      );
     expect(await read("job.py")).toBe("private key");
     const refusal = `${inHome("projects/job.py")} leads to ${inHome(".ssh/id_rsa")} and is not in ${inHome("projects")}`;
-    expect(await read("job.py", inHome("projects"))).toContain(refusal);
+    expect(await read("job.py", "workspace")).toContain(refusal);
+    expect(await read("job.py", "workspace", "projects/cache")).toContain(refusal);
+    writeFileSync(`${home}/settings.json`, JSON.stringify({ "python.sandbox": "workspace" }));
+    expect(await read("job.py")).toContain(refusal);
+    expect(await read("job.py", "off")).toBe("private key");
+    writeFileSync(`${home}/settings.json`, "{}");
     rememberPlaces(home, [inHome("projects")]);
     expect(await read("job.py")).toContain(refusal);
     expect([await read("own.py"), await read("also-own.py")]).toEqual(["1", "1"]);
+    // Protected from writing only.
+    mkdirSync(inHome("projects/.claude"));
+    writeFileSync(inHome("projects/.claude/own.py"), "2");
+    expect(await read(".claude/own.py")).toBe("2");
+  });
+
+  test("block no command by a pipe in the place of a program, parameters or a text", async () => {
+    rememberPlaces(home, [inHome("projects")]);
+    writeFileSync(inHome("projects/a.ipynb"), notebookText([]));
+    for (const name of ["f.py", "f.json", "f.txt"]) execFileSync("mkfifo", [inHome(`projects/${name}`)]);
+    for (const args of [
+      ["run", "f.py"],
+      ["notebook", "run", "a.ipynb", "-f", "f.json"],
+      ["notebook", "write", "a.ipynb", "--from", "f.txt"],
+    ]) {
+      const { stderr, exitCode } = await granary(args, { cwd: inHome("projects"), env });
+      expect(stderr).toMatch(/it is a pipe, a socket or a device/);
+      expect(exitCode).toBe(2);
+    }
   });
 
   test("bring no secret into a module of the folder", async () => {
@@ -106,5 +185,88 @@ describe("folders in which code in an earlier sandbox could write", () => {
     symlinkSync(inHome(".ssh/id_rsa"), inHome("projects/.granary/modules/a.py"));
     const options = { home, cwd: inHome("projects"), projectModules: true, trustsFolder: async () => true };
     await expect(findModules(options)).rejects.toThrow("outside of its folder");
+  });
+
+  test("bring no hidden file of the folder into a module, and none by links that are exchanged all the time", async () => {
+    const modules = inHome("projects/.granary/modules");
+    mkdirSync(modules, { recursive: true });
+    writeFileSync(inHome("projects/key.json"), "KEY = 'secret'");
+    symlinkSync("../../key.json", `${modules}/a.py`);
+    const withKey = { ...env, GOOGLE_APPLICATION_CREDENTIALS: inHome("projects/key.json") };
+    const options = {
+      ...{ home, cwd: inHome("projects"), projectModules: true, trustsFolder: async () => true },
+      within: async () => withoutSecrets(inHome("projects"), withKey),
+    };
+    await expect(findModules(options)).rejects.toThrow("to a hidden file");
+    unlinkSync(`${modules}/a.py`);
+    const swapping = spawn(newestPython().path, ["-c", exchanging, `${modules}/a.py`, inHome(".ssh/id_rsa")]);
+    try {
+      await once(swapping.stdout, "data");
+      const answers = await times(300, () =>
+        findModules(options).then(
+          ({ modules: [a] }) => a?.source,
+          () => "refused",
+        ),
+      );
+      expect(answers).not.toContain("private key");
+      expect(answers).toContain("own = 1");
+    } finally {
+      swapping.kill("SIGKILL");
+    }
+  });
+
+  test("lead no edit of a notebook elsewhere, and no text for one, nor results of several", async () => {
+    const own = inHome("other/own.ipynb");
+    writeFileSync(own, notebookText(["1"]));
+    const before = readFileSync(own, "utf8");
+    symlinkSync(own, inHome("projects/a.ipynb"));
+    symlinkSync(inHome(".ssh/id_rsa"), inHome("projects/text.txt"));
+    symlinkSync(inHome("other"), inHome("projects/out"));
+    writeFileSync(inHome("projects/b.ipynb"), notebookText(["1"]));
+    cpSync(inHome("projects/b.ipynb"), inHome("projects/c.ipynb"));
+    rememberPlaces(home, [inHome("projects")]);
+    for (const args of [
+      ["replace", "a.ipynb", "0", "--old", "1", "--new", "2"],
+      ["tag", "a.ipynb", "0", "--add", "x"],
+      ["write", "a.ipynb", "--from", "b.ipynb", "--format", "percent"],
+      ["write", "b.ipynb", "--from", "text.txt", "--format", "percent"],
+      ["run", "b.ipynb", "c.ipynb", "--out", "out/results"],
+    ]) {
+      const { exitCode, stderr } = await granary(["notebook", ...args], { cwd: inHome("projects"), env });
+      expect([args, exitCode !== 0, stderr]).toEqual([
+        args,
+        true,
+        expect.stringContaining("no other folder is allowed"),
+      ]);
+    }
+    expect([readFileSync(own, "utf8"), existsSync(inHome("other/results"))]).toEqual([before, false]);
+  });
+
+  test("are as closed to a save with folders of its own, such as that of the page", async () => {
+    mkdirSync(inHome("projects/proj"));
+    symlinkSync(inHome("projects/mine.ipynb"), inHome("projects/proj/x.ipynb"));
+    rememberPlaces(home, [inHome("projects/proj")]);
+    const saving = (file: string) => saveRoots({ limits: undefined }, [inHome(file)], [inHome("projects")], env);
+    const folders = (await saving("projects/proj/x.ipynb"))?.filter((root) => !root.startsWith("!"));
+    expect(folders).toEqual([inHome("projects/proj")]);
+    expect(await saving("projects/mine.ipynb")).toEqual([inHome("projects")]);
+  });
+
+  test("show no hidden file in a message about settings", async () => {
+    mkdirSync(inHome("projects/.granary"));
+    writeFileSync(inHome(".docker/config.json"), '{"auths": 1}');
+    symlinkSync(inHome(".docker/config.json"), inHome("projects/.granary/settings.json"));
+    await expect(open(inHome("projects"))).rejects.toThrow(/settings\.json leads to a file other than/);
+  });
+
+  test("show no file of the repository in a message about settings, but for settings of its folders", async () => {
+    const made = inHome("projects/sub/made");
+    mkdirSync(inHome("projects/.git"));
+    mkdirSync(`${made}/.granary`, { recursive: true });
+    writeFileSync(inHome("projects/key.json"), '{ "private_key": "SECRET" }');
+    symlinkSync("../../../key.json", `${made}/.granary/settings.json`);
+    const said = await open(made).then(String, String);
+    expect(said).toContain("leads to a file other than");
+    expect(said).not.toContain("private_key");
   });
 });

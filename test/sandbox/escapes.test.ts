@@ -22,7 +22,12 @@ const everywhere = [
 ];
 const documented: Record<EngineName, readonly string[]> = {
   bwrap: everywhere,
-  landlock: [...everywhere, "slow another process down", "choose the processor of another process"],
+  landlock: [
+    ...everywhere,
+    "slow another process down",
+    "choose the processor of another process",
+    "read connections of this machine from its first process",
+  ],
   // Never run by us: a first run on a Mac may find more.
   "sandbox-exec": [...everywhere, "slow another process down"],
 };
@@ -47,6 +52,7 @@ const withoutMounts = [
   "write the shared memory of another program",
   "remove the shared memory of another program",
   "connect to a unix socket by path",
+  "send a datagram to a unix socket by path",
   "connect to a unix socket in the run folder",
   "use the ssh agent",
   "attach memory of another program",

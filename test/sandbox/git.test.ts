@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deniedOutput } from "../../src/runtime/sandbox/denied-command.ts";
+import { saySandbox } from "../../src/runtime/sandbox/say-sandbox.ts";
 import { parseGitConfig } from "../../src/sandbox/git/git-config.ts";
 import { protectedPaths } from "../../src/sandbox/sandbox-plan.ts";
 import { skipReason, World, whyNotTested } from "./world.ts";
@@ -93,6 +95,14 @@ for path in sys.argv[1:]:
       expect(tools()).toContain(world.path("project/.githooks"));
     });
 
+    test("hooks in the working folder are read-only where the repository around it names them", () => {
+      renew();
+      appendFileSync(world.path("project/.git/config"), "[core]\n\thooksPath = sub/hooks\n");
+      mkdirSync(world.path("project/sub/hooks"), { recursive: true });
+      const inSub = protectedPaths([world.path("project/sub")], world.path("home"));
+      expect(inSub).toContain(world.path("project/sub/hooks"));
+    });
+
     test("configuration that the repository includes from its working tree is read-only", () => {
       renew();
       appendFileSync(world.path("project/.git/config"), '[include]\n\tpath = "../.gitconfig" # ours\n');
@@ -138,6 +148,15 @@ for path in sys.argv[1:]:
         inMain("init", "--quiet", "--initial-branch=main");
         inMain("commit", "--quiet", "--allow-empty", "-m", "first");
         inMain("worktree", "add", "--quiet", "-b", "agent/one", world.path("project"));
+      });
+
+      test("the sentence about the sandbox names the repository once, and not each part of it", () => {
+        const { plan, engine: name, close } = world.open(engine, "workspace", python);
+        close();
+        const places = `${world.path("project")}, what git needs of ${main()}/.git and a private /tmp`;
+        expect(saySandbox({ ...plan, engine: name })).toContain(`they can write only in ${places}, `);
+        const limits = deniedOutput(plan, "fatal: Unable to create '/etc/x': Read-only file system");
+        expect(limits.join()).toContain(`lets commands write only in ${places}, `);
       });
 
       test("git add and commit work, and everything that runs or leads elsewhere is read-only", () => {

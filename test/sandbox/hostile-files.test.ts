@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
@@ -85,6 +86,21 @@ for (const engine of ["landlock", "bwrap"] as const) {
         "no other folder is allowed",
       );
       expect(readFileSync(world.path("home/.bashrc"), "utf8")).toBe("");
+    });
+
+    test("hooks that the user names while tools are in use cannot be written by them, also after the name is gone", async () => {
+      const git = (...args: string[]) => execFileSync("git", args, { cwd: world.path("project") });
+      git("init", "-q");
+      mkdirSync(world.path("project/own-hooks"));
+      await using runtime = await open();
+      await using toolbox = await createToolbox({ runtime });
+      const write = async () =>
+        JSON.stringify(await toolbox.find("write")?.run({ path: "own-hooks/pre-commit", content: "evil" }));
+      git("config", "core.hooksPath", "own-hooks");
+      expect(await write()).toContain("is protected");
+      git("config", "--unset", "core.hooksPath");
+      expect(await write()).toContain("is protected");
+      expect(existsSync(world.path("project/own-hooks/pre-commit"))).toBe(false);
     });
 
     test("a folder whose own settings ask for a sandbox lends its cells no tools without one", async () => {

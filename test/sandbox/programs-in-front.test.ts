@@ -34,9 +34,9 @@ const boxOfFolder = () => script("project/.venv/bin/box", `echo > '${world.path(
 const userPath = () => `${world.path("bin")}:/usr/bin:/bin`;
 const kernelPath = () => `${world.path("project/.venv/bin")}:${userPath()}`;
 
-async function ran(python: object, code: string, env: object = {}): Promise<string> {
+async function ran(python: object, code: string, env: object = {}, cwd = "project"): Promise<string> {
   await using runtime = await createRuntime({
-    cwd: world.path("project"),
+    cwd: world.path(cwd),
     env: { PATH: userPath(), HOME: world.path("home"), GRANARY_HOME: world.path("home/granary"), ...env },
     settings: { python },
   });
@@ -64,6 +64,22 @@ describe("the folder's environment replaces no program in front of Python, and i
     boxOfFolder();
     const env = { PATH: kernelPath(), VIRTUAL_ENV: world.path("project/.venv") };
     expect(await ran({ launcher: ["box"] }, showPath, env)).toBe(`${kernelPath()}\n`);
+    expectOwnBox();
+  });
+
+  test("python.launcher by its name, from a folder below that code made a repository", async () => {
+    ownBox();
+    boxOfFolder();
+    mkdirSync(world.path("project/sub/.git"));
+    expect(await ran({ launcher: ["box"] }, "print(42)", { PATH: kernelPath() }, "project/sub")).toBe("42\n");
+    expectOwnBox();
+  });
+
+  test("python.launcher by its name, with the home folder inside of the repository, as in CI", async () => {
+    ownBox();
+    boxOfFolder();
+    const env = { PATH: kernelPath(), HOME: world.path("project/.home") };
+    expect(await ran({ launcher: ["box"] }, "print(42)", env)).toBe("42\n");
     expectOwnBox();
   });
 

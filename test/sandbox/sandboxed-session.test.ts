@@ -50,6 +50,54 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect(await python("1")).not.toContain("sandbox");
     });
 
+    test("python.maxProcesses counts Python and its children, and nothing in front of them", async () => {
+      const run = async (code: string, maxProcesses: number, more: object = {}) => {
+        await using limited = await open({ maxProcesses, crashRetry: "never", ...more });
+        return JSON.stringify(await limited.session().run(code).result);
+      };
+      const looks = "import time; time.sleep(0.6); print('fine')";
+      expect(await run(looks, 1)).toContain("fine");
+      expect(await run(looks, 1, { sandboxNetwork: ["pypi.org"] })).toContain("fine");
+      const children = "import subprocess; all = [subprocess.Popen(['sleep', '60']) for _ in range(2)]\n";
+      expect(await run(children + looks, 3)).toContain("fine");
+      expect(await run(`${children}time.sleep(60)`.replace("import ", "import time, "), 2)).toContain(
+        "Python had 3 processes, and python.maxProcesses allows 2",
+      );
+    });
+
+    const bash = async (command: string): Promise<string> =>
+      JSON.stringify((await toolbox.find("bash")?.run({ command }))?.content);
+
+    test("a command says what happened to its background processes", async () => {
+      const left = "sleep 1000 > /dev/null 2>&1 & sleep 1000 > /dev/null 2>&1 & true & wait $!; echo done";
+      // The processes need not be gone when the command is: chance must not decide what it says.
+      for (let round = 0; round < 5; round += 1) {
+        expect(await bash(left)).toMatch(
+          engine === "bwrap"
+            ? /done.*Ended with the command: 2 background processes\. In a sandbox with bubblewrap, none outlives its command/
+            : /done.*Left running in the background: 2 processes/,
+        );
+      }
+      expect(await bash("true & wait; echo done")).not.toContain("Note");
+      expect(await bash("sleep 1000 & exit 7")).toMatch(/exit code 7.*background/);
+      expect(toolbox.find("bash")?.description).toContain("use a server in the command that starts it");
+    });
+
+    test("a command that a signal ends has no words of another shell in its output", async () => {
+      const said = await bash("echo before; kill -9 $$");
+      expect(said).toMatch(/before/);
+      expect(said).not.toMatch(/Killed|sh:/);
+    });
+
+    test("the way to a list of hosts is none of a command's background processes", async () => {
+      await using listed = await open({ sandboxNetwork: ["pypi.org"] });
+      const { tools } = await createToolbox({ runtime: listed });
+      const run = async (command: string) =>
+        JSON.stringify(await tools.find(({ name }) => name === "bash")?.run({ command }));
+      expect(await run("echo done")).not.toContain("background");
+      expect(await run("sleep 1000 > /dev/null 2>&1 & echo done")).toMatch(/1 (background )?process/);
+    });
+
     test("a denial names the setting: SQLite, the tools for files, and another folder", async () => {
       const outside = JSON.stringify(world.path("outside/new.db"));
       const may = "The sandbox (python.sandbox: workspace) may forbid this: code can write only in";
@@ -108,7 +156,7 @@ for (const engine of ["landlock", "bwrap"] as const) {
       );
       const captured = (command: readonly string[]): Promise<string> =>
         python(`import subprocess\nsubprocess.run(${JSON.stringify(command)}, check=True, capture_output=True)`);
-      expect(await captured(["touch", world.path("outside/new")])).toContain("python.sandbox is workspace");
+      expect(await captured(["touch", world.path("outside/new")])).toContain("lets code write only in");
       expect(await captured(["python3", "-c", connecting])).toContain(noNetwork);
       expect(await captured(["false"])).not.toContain("sandbox");
       expect(await python("!ls missing; true")).not.toContain("sandbox");

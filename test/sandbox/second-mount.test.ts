@@ -49,5 +49,21 @@ for path in ${JSON.stringify(["home/.ssh/id_rsa", "outside/folder/.ssh/id_rsa", 
       );
       expect([stdout, stderr]).toEqual(["hidden\nhidden\nempty\nempty\n", expect.stringContaining("sandbox with")]);
     });
+
+    test("is closed to tools, where it is in the working folder", () => {
+      const look = `
+        const { rootsIn } = await import(${JSON.stringify(inRepository("dist/runtime/sandbox/sandbox-roots.js"))});
+        const roots = rootsIn([process.env.PROJECT], process.env.PROJECT, process.env);
+        console.log(roots.includes("!" + process.env.PROJECT + "/sub/.ssh"));
+      `;
+      const mount = 'mount --bind "$0/home" "$0/project/sub" && exec "$@"';
+      const node = [process.execPath, "--input-type=module", "-e", look];
+      const env = { PATH: "/usr/bin:/bin", HOME: world.path("home"), PROJECT: world.path("project") };
+      const { stdout } = spawnSync("/usr/bin/unshare", [...unshare, "sh", "-c", mount, world.folder, ...node], {
+        env: { ...env, GRANARY_HOME: world.path("home/granary") },
+        encoding: "utf8",
+      });
+      expect(stdout).toBe("true\n");
+    });
   });
 }

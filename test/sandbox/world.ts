@@ -163,7 +163,7 @@ export class World {
         accountHome: this.path("home"),
         granaryHome: this.path("home/granary"),
         // Other sockets of this machine may be in folders that the ordinary user cannot enter.
-        sockets: [this.path("home/agent.sock")].filter((path) => existsSync(path)),
+        sockets: [this.path("home/agent.sock"), this.path("home/log.sock")].filter((path) => existsSync(path)),
       },
       engineFor(engine, python, withoutMounts),
     );
@@ -187,6 +187,7 @@ export class World {
       victim: this.#victim?.pid ?? 0,
       parent: process.pid,
       socket: this.path("home/agent.sock"),
+      datagrams: this.path("home/log.sock"),
       runSocket: this.runSocket,
       abstract: this.abstract,
       address: ownAddress(),

@@ -50,6 +50,7 @@ export class PuppetKernel implements Kernel {
   readonly #onEnd: () => void;
   readonly #background: ((text: string, name: StreamName) => void)[] = [];
   #state: KernelState = "idle";
+  cellsBegun = 0;
   #interrupted = new AbortController();
   #count = 0;
   /** The finding of a heartbeat. */
@@ -73,6 +74,7 @@ export class PuppetKernel implements Kernel {
     if (this.#state === "dead") throw new KernelError("kernel-closed", "This kernel has ended.");
     if (this.#state === "busy") throw new KernelError("busy", "This kernel is running a cell.");
     this.#state = "busy";
+    this.cellsBegun++;
     this.#interrupted = new AbortController();
     const interrupt = (): void => this.#interrupted.abort();
     if (signal?.aborted) interrupt();

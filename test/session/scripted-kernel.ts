@@ -11,15 +11,20 @@ export function scriptedKernel(script: Script): Kernel {
     throw new Error("This stand-in only plays a script.");
   };
   let state: KernelState = "idle";
+  let cellsBegun = 0;
   return {
     id: "scripted",
     info: { backend: "runner", language: "python", version: "3.0.0", executable: "/python", pid: null },
     get state() {
       return state;
     },
+    get cellsBegun() {
+      return cellsBegun;
+    },
     exited: new Promise(() => {}),
     async *execute(_code, options = {}) {
       state = "busy";
+      cellsBegun++;
       yield { type: "started", at: Date.now() };
       yield* script(options);
       state = "idle";

@@ -1,5 +1,5 @@
 import { homedir, userInfo } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { granaryHome } from "../../src/settings/granary-home.ts";
 
@@ -12,8 +12,12 @@ test.each([
   ["a path", { GRANARY_HOME: "/var/granary/" }, "/var/granary"],
   ["a path in the home folder", { HOME: "/users/$&", GRANARY_HOME: "~/grains" }, "/users/$&/grains"],
   ["the home folder itself", { HOME: "/users/ada", GRANARY_HOME: "~" }, "/users/ada"],
-  ["a relative path", { GRANARY_HOME: "grains" }, resolve("grains")],
-  ["a name that only looks like the home folder", { GRANARY_HOME: "~ada" }, resolve("~ada")],
 ])("Granary's folder, given %s", (_what, env, folder) => {
   expect(granaryHome(env)).toBe(folder);
+});
+
+test.each([".granary", "./grains", "~ada"])("no folder can be Granary's by GRANARY_HOME=%s", (GRANARY_HOME) => {
+  expect(() => granaryHome({ GRANARY_HOME })).toThrow(
+    `GRANARY_HOME is "${GRANARY_HOME}", which is another folder in each working folder. Set it to a full path`,
+  );
 });

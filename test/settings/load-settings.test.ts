@@ -1,4 +1,4 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { chmod, chown, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import { describeSettings } from "../../src/settings/describe-settings.ts";
@@ -111,6 +111,17 @@ describe("precedence", () => {
     expect(origins["python.idleMinutes"]).toEqual({ from: "default" });
   });
 
+  test("a project's file only tightens limits among a host's own defaults", async () => {
+    const defaults = { "python.sandbox": "workspace", "python.maxProcesses": 5 } as const;
+    const load = async (given: object) => {
+      const { sandbox, maxProcesses } = (await places.load({ defaults, ...given })).values.python;
+      return [sandbox, maxProcesses];
+    };
+    expect(await load({ project: { "python.sandbox": "off", "python.maxProcesses": 0 } })).toEqual(["workspace", 5]);
+    expect(await load({ project: { "python.sandbox": "strict", "python.maxProcesses": 3 } })).toEqual(["strict", 3]);
+    expect(await load({ user: { "python.sandbox": "off" } })).toEqual(["off", 5]);
+  });
+
   test("an undefined option is ignored", async () => {
     const { values } = await places.load({
       project,
@@ -168,6 +179,87 @@ describe("a caller without a type checker gets an error as well", () => {
     ],
   ])("%s", async (_what, overrides, answer) => {
     expect(await places.complaint({ overrides })).toBe(`Call options: ${answer}`);
+  });
+});
+
+describe("the limits of a project count in all of its folders", () => {
+  const settings = JSON.stringify({
+    ...{ "python.sandbox": "workspace", "python.memoryLimitMb": 500 },
+    ...{ "python.maxSessions": 1, "python.interpreter": "./hostile", "python.launcher": ["./hostile"] },
+  });
+  const project = async (name: string): Promise<string> => {
+    const folder = join(places.home, name);
+    await mkdir(join(folder, ".granary"), { recursive: true });
+    await mkdir(join(folder, "notebooks/drafts"), { recursive: true });
+    await writeFile(join(folder, ".granary/settings.json"), settings);
+    return folder;
+  };
+  const loadIn = async (cwd: string, top?: string) => {
+    const { values, origins } = await loadSettings({ cwd, top, env: {}, home: places.home });
+    const { sandbox, memoryLimitMb, maxSessions, interpreter, launcher } = values.python;
+    return { limits: [sandbox, memoryLimitMb], others: [maxSessions, interpreter, launcher], origins };
+  };
+
+  test("those of the repository around, and no other setting of it", async () => {
+    const root = await project("repository");
+    await mkdir(join(root, ".git"));
+    const { limits, others, origins } = await loadIn(join(root, "notebooks/drafts"));
+    expect([limits, others]).toEqual([
+      ["workspace", 500],
+      [4, null, []],
+    ]);
+    expect(origins["python.sandbox"]).toEqual({ from: "project-file", path: join(root, ".granary/settings.json") });
+    const link = join(places.home, "link");
+    await symlink(join(root, "notebooks"), link);
+    expect((await loadIn(link)).limits).toEqual(["workspace", 500]);
+    // Settings that several folders of a repository share.
+    await mkdir(join(root, "notebooks/.granary"));
+    await symlink("../../.granary/settings.json", join(root, "notebooks/.granary/settings.json"));
+    await expect(loadIn(join(root, "notebooks"))).rejects.toThrow("python.launcher cannot be set by a project");
+    await rm(join(root, "notebooks/.granary"), { recursive: true });
+  });
+
+  test("also in a folder that code made a repository, and in a submodule", async () => {
+    const root = await project("outer");
+    await mkdir(join(root, ".git"));
+    await mkdir(join(root, "notebooks/.git"));
+    expect((await loadIn(join(root, "notebooks"))).limits).toEqual(["workspace", 500]);
+    expect((await loadIn(join(root, "notebooks/drafts"))).limits).toEqual(["workspace", 500]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("none that another user put in a folder for all, such as /tmp", async () => {
+    const root = await project("shared");
+    await mkdir(join(root, ".git"));
+    await chmod(root, 0o1777);
+    expect((await loadIn(join(root, "notebooks"))).limits).toEqual(["workspace", 500]);
+    await chown(join(root, ".granary/settings.json"), 65534, 65534);
+    expect((await loadIn(join(root, "notebooks"))).limits).toEqual(["off", 0]);
+    await chmod(root, 0o755);
+    expect((await loadIn(join(root, "notebooks"))).limits).toEqual(["workspace", 500]);
+  });
+
+  test.each([".hg", ".jj", ".svn", ".sl", ".bzr", ".pijul", "_darcs", ".fslckout"])(
+    "in a repository whose root has %s",
+    async (mark) => {
+      const root = await project(`with${mark}`);
+      await mkdir(join(root, mark));
+      expect((await loadIn(join(root, "notebooks"))).limits).toEqual(["workspace", 500]);
+    },
+  );
+
+  test("those of the folder that a command was typed in, without a repository", async () => {
+    const top = await project("plain");
+    expect((await loadIn(join(top, "notebooks"), top)).limits).toEqual(["workspace", 500]);
+    expect((await loadIn(join(top, "notebooks"))).limits).toEqual(["off", 0]);
+  });
+
+  test("the folder itself limits further, and takes nothing back", async () => {
+    const top = await project("strict");
+    const inner = join(top, "notebooks");
+    await mkdir(join(inner, ".granary"));
+    const own = { "python.sandbox": "off", "python.memoryLimitMb": 100 };
+    await writeFile(join(inner, ".granary/settings.json"), JSON.stringify(own));
+    expect((await loadIn(inner, top)).limits).toEqual(["workspace", 100]);
   });
 });
 

@@ -212,16 +212,20 @@ test("an address may have a path, even one with a mail address in it", async () 
   expect((await places.load({ user: { "python.gatewayUrl": address } })).values.python.gatewayUrl).toBe(address);
 });
 
-test.each<[string, (path: string) => void]>([
-  ["a link to a device", (path) => symlinkSync("/dev/zero", path)],
-  ["a pipe", (path) => execFileSync("mkfifo", [path])],
-])("a project whose settings are %s neither blocks nor fills the memory", async (_, make) => {
+test.each<[string, (path: string) => void, string]>([
+  [
+    "a link to a device",
+    (path) => symlinkSync("/dev/zero", path),
+    "leads to a file other than the settings of a folder in its project",
+  ],
+  ["a pipe", (path) => execFileSync("mkfifo", [path]), "cannot be read: it is a pipe, a socket or a device"],
+])("a project whose settings are %s neither blocks nor fills the memory", async (_, make, problem) => {
   mkdirSync(dirname(places.projectFile), { recursive: true });
   rmSync(places.projectFile, { force: true });
   make(places.projectFile);
   try {
     const loading = loadSettings({ cwd: places.cwd, env: {}, home: places.home });
-    await expect(loading).rejects.toThrow(`${places.projectFile} cannot be read: it is a pipe, a socket or a device.`);
+    await expect(loading).rejects.toThrow(`${places.projectFile} ${problem}.`);
   } finally {
     rmSync(places.projectFile, { force: true });
   }

@@ -31,6 +31,8 @@ test.each(["text", "link", "inside", "broken", "missing", "text/below"])(
 async function answers(way: typeof look, path: string): Promise<readonly unknown[]> {
   const asked = [
     way.access(path, 1),
+    way.isPresent(path),
+    way.mayBePresent(path),
     way.lstat(path).then(({ ino, mode }) => [ino, mode]),
     way.stat(path, { bigint: true }).then(({ mtimeNs, size }) => [mtimeNs, size]),
     way.realpath(path),

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -49,6 +49,27 @@ test.skipIf(process.platform !== "linux")(
       await until("the marked one has ended", () => !isRunning(marked.pid as number));
     } finally {
       for (const child of [hoarder, marked]) child.kill("SIGKILL");
+    }
+  },
+);
+
+test.skipIf(process.platform !== "linux").each([0.003, 0])(
+  "a process that forks and ends every %d seconds is found",
+  async (pause) => {
+    const value = `comet-${process.pid}-${pause}`;
+    const folder = mkdtempSync(join(tmpdir(), "granary-comet-"));
+    const beat = join(folder, "beat");
+    try {
+      const args = [inRepository("test/support/comet.py"), beat, String(pause)];
+      const env = { ...process.env, GRANARY_TEST_MARK: value };
+      spawn(newestPython().path, args, { env, detached: true, stdio: "ignore" });
+      await until("it runs", () => existsSync(beat) && readFileSync(beat, "utf8") !== "");
+      await endStrayProcesses("GRANARY_TEST_MARK", value);
+      rmSync(beat, { force: true });
+      await sleep(200);
+      expect(existsSync(beat)).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
   },
 );

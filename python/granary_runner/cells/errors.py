@@ -11,48 +11,64 @@ from .main_module import sources
 
 mode = "Context"  # set by %xmode
 _LONGEST_VALUE = 200
+_NO_STACK = ("can't start new thread",)  # also where the memory limit leaves no room for its stack
 OURS = (__file__.rpartition("/cells/")[0] + "/", "<granary>")  # our files, and the prelude's
 
 
 def describe(problem: BaseException) -> "tuple[str, str, list]":
     """Name, message, and the lines of the traceback."""
-    name = type(problem).__name__
+    name, message = type(problem).__name__, _message(problem)
+    start = from_the_cell_on(problem.__traceback__)
+    hidden = (*OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else OURS
     try:
         own = _described_by_itself(problem)
         if own is not None:
-            return name, _message(problem), own
-        start = from_the_cell_on(problem.__traceback__)
-        hidden = (*OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else OURS
+            return name, message, own
         if mode == "Context":
             lines = interrupted_at.traceback_lines(problem, start, hidden)
             if lines is not None:
                 return name, "", lines
-        story = traceback.TracebackException(type(problem), problem, start)
-        if mode == "Verbose":
-            _add_variables(story.stack, start)
-        if (3, 10) <= sys.version_info < (3, 12):
-            _add_suggestions(story, problem)
-        _hide_frames(story, hidden, set())
-        # sys.exit() is a wish and no failure of a line. IPython shows no traceback of it either.
-        is_short = mode == "Minimal" or isinstance(problem, SystemExit)
-        text = story.format_exception_only() if is_short else story.format()
-        lines = "".join(text).rstrip("\n").split("\n") + _hints(problem)
-    except Exception as second:  # the exception's own code fails
-        lines = ["%s: <it could not be described: %s>" % (name, type(second).__name__)]
-    return name, _message(problem), lines
+        lines = _told_by_python(problem, start, hidden)
+    except Exception as second:  # of the exception's own code, or of Python's formatter
+        why = "  [without positions and causes: %s: %s]" % (type(second).__name__, _message(second))
+        heading, *frames = interrupted_at.plain_lines(start, hidden)
+        lines = [heading, why, *frames, "%s: %s" % (name, message)]
+    return name, message, lines + _hints(problem)
+
+
+def _told_by_python(problem: BaseException, start, hidden: tuple) -> "list[str]":
+    story = traceback.TracebackException(type(problem), problem, start)
+    if mode == "Verbose":
+        _add_variables(story.stack, start)
+    if (3, 10) <= sys.version_info < (3, 12):
+        _add_suggestions(story, problem)
+    _hide_frames(story, hidden, set())
+    # sys.exit() is a wish and no failure of a line. IPython shows no traceback of it either.
+    is_short = mode == "Minimal" or isinstance(problem, SystemExit)
+    text = story.format_exception_only() if is_short else story.format()
+    return "".join(text).rstrip("\n").split("\n")
 
 
 def _hints(problem: BaseException) -> "list[str]":
+    try:
+        found = _hint(problem)
+    except Exception:  # of the exception's own attributes
+        found = None
+    return [] if found is None else [found]
+
+
+def _hint(problem: BaseException) -> "str | None":
     if isinstance(problem, ImportError):
         from ..hints.missing_module import hint
     elif type(problem) in (SyntaxError, NameError):
         from ..hints.command_hints import hint
+    elif isinstance(problem, MemoryError) or (type(problem) is RuntimeError and problem.args == _NO_STACK):
+        from ..limits import hint
     elif "GRANARY_SANDBOX" in os.environ:
         from ..hints.denied import hint
     else:
-        return []
-    found = hint(problem)
-    return [] if found is None else [found]
+        return None
+    return hint(problem)
 
 
 def _add_suggestions(story, problem: BaseException) -> None:

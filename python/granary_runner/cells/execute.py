@@ -20,6 +20,7 @@ may_ask = True  # whether the running cell may call input()
 _is_numbered = True  # whether the running cell is in the history
 _unnumbered = 0  # cells so far that are not
 _prelude = None  # the module, once it is needed
+limits = None  # the module, where there are any
 _asked_by: tuple = (0, {})  # the last cell that a message of Jupyter's asked for, and its header
 line_width = 79  # where a container breaks into lines: as in IPython, or where the terminal ends
 before_cell: list = []  # what runs before each cell of the user's
@@ -85,6 +86,8 @@ def cell(request: dict) -> None:
     only_readable = "forms" in request
     try:
         interrupt.raise_pending()
+        if limits is not None:
+            limits.begin_cell()
         if len(request) > 3:
             _prepare(request)
         if (_terminal or "terminal" in request) and not internal and request.get("terminal", {}) != _terminal:
@@ -107,6 +110,8 @@ def cell(request: dict) -> None:
             frames.append({"t": "expressions", "id": number, "values": _evaluate(request["expressions"])})
     except BaseException as raised:
         problem = raised
+    if limits is not None:
+        limits.end_cell(problem)
     if problem is not None:
         if forks.is_child():
             forks.leave(problem)

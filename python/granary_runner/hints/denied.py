@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 import os
 
+from .os_reason import fails_outside, owner_in_the_way, reason, reason_in
+
 _NETWORK = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EADDRNOTAVAIL)
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-_UNREACHABLE = ("Could not resolve", "name resolution", "Name or service not known", "Network is unreachable", "Failed to connect")
+_UNREACHABLE = ("Could not resolve", "name resolution", "Name or service not known", "Network is unreachable", "EAI_AGAIN", "Failed to connect", "CONNECT tunnel failed", "from proxy after CONNECT")
 
 _NO_WAY = {
     "off": "The sandbox has no network: python.sandboxNetwork is off.",
@@ -19,26 +21,70 @@ _NO_WAY = {
 
 def hint(problem: BaseException) -> "str | None":
     """One line to add to the error; None if the sandbox did not cause it."""
-    mode, _, network, folder = (os.environ.get("GRANARY_SANDBOX", "") + "   ").split(" ", 3)
+    said = _said()
+    mode, network, places = said["mode"], said["network"], said["places"]
     if network in _NO_WAY and _is_network(problem):
         return None if "python.sandboxNetwork" in str(problem) else _NO_WAY[network]
     if network in _NO_WAY and any(isinstance(one, ConnectionRefusedError) for one in _chain(problem)):
         return "Servers outside of the sandbox are not on its loopback: it has a network of its own (python.sandboxNetwork)."
-    places = f"{folder.rstrip()} and a private /tmp"
     if _is_database(problem):
         return f"The sandbox (python.sandbox: {mode}) may forbid this: code can write only in {places}; python.sandboxWrite adds folders."
-    if not isinstance(problem, OSError):
-        return _of_command(problem, mode, network)
-    path = problem.filename
-    if not isinstance(path, (str, bytes)):
-        is_forbidden = problem.errno in _FORBIDDEN
-        return f"The sandbox may forbid this: python.sandbox is {mode}." if is_forbidden else None
-    path = os.path.abspath(os.fsdecode(path))
-    if problem.errno in _FORBIDDEN:
-        return f"The sandbox (python.sandbox: {mode}) lets code write only in {places}, and read no secrets; python.sandboxWrite adds folders."
-    if problem.errno == errno.ENOENT and _is_hidden(path, mode):
+    said_by_command = _of_command(problem, said)
+    if said_by_command is not None:
+        return said_by_command
+    number, names = reason(problem)
+    if names:
+        return _of_files(number, names, said)
+    if number == errno.EROFS:
+        return f"The sandbox (python.sandbox: {mode}) may forbid this: code can write only in {places}; python.sandboxWrite adds folders."
+    is_forbidden = isinstance(problem, OSError) and problem.errno in _FORBIDDEN
+    return f"The sandbox may forbid this: python.sandbox is {mode}." if is_forbidden else None
+
+
+def _of_files(number: "int | None", names: "list[str]", said: dict) -> "str | None":
+    mode, places = said["mode"], said["places"]
+    if number in (errno.EROFS, errno.EBUSY):
+        from .protected import protected_file
+
+        file = protected_file(names, said["write"], is_busy=number == errno.EBUSY)
+        if file is not None:
+            return f"{file} is protected: the sandbox (python.sandbox: {mode}) keeps code from changing it, and from moving folders around it."
+    if number == errno.EPERM and said["engine"] == "sandbox-exec":
+        return f"The sandbox may forbid this: python.sandbox is {mode}."
+    outside = [name for name in names if not _is_in(said["write"], name)]
+    if number in (errno.ENOENT, errno.ENOTDIR) and any(_is_hidden(os.path.abspath(name), mode) for name in names):
         return f"The sandbox (python.sandbox: {mode}) hides this place."
-    return None
+    if number in (*_FORBIDDEN, errno.EXDEV) and outside:
+        is_own_fault = number in (errno.EACCES, errno.EPERM) and all(fails_outside(name) for name in outside)
+        return None if is_own_fault else f"The sandbox (python.sandbox: {mode}) lets code write only in {places}, and {_reading(mode)}; python.sandboxWrite adds folders."
+    if number == errno.EXDEV:
+        return f"The sandbox (python.sandbox: {mode}) mounts writable places one by one, and Linux neither renames nor links files between mounts. Use shutil.move, or a temporary file in the same folder."
+    # Others in a writable folder have an owner and a mode, which are no matter of the sandbox.
+    found = next(filter(None, map(owner_in_the_way, names)), None) if number == errno.EACCES else None
+    if found is None:
+        return None
+    return f"{found[0]} belongs to another user (uid {found[1]}): in the sandbox (python.sandbox: {mode}), root may change only its own files. Run Granary as that user."
+
+
+def _reading(mode: str) -> str:
+    return "read only there, the system and the interpreter" if mode == "strict" else "read no secrets"
+
+
+def _said() -> dict:
+    """The sandbox as the host describes it. A cell may have changed the variable."""
+    from json import loads
+
+    said = {"mode": "", "engine": "", "network": "", "places": "", "write": []}
+    try:
+        said.update(loads(os.environ["GRANARY_SANDBOX"]))
+    except (KeyError, TypeError, ValueError):
+        pass
+    return said
+
+
+def _is_in(folders: "list[str]", name: str) -> bool:
+    path = os.path.realpath(name)
+    return any(path == folder or path.startswith(folder + "/") for folder in folders)
 
 
 _DATABASE = ("unable to open database file", "attempt to write a readonly database")
@@ -56,16 +102,19 @@ def _is_database(problem: "BaseException | None") -> bool:
     return False
 
 
-def _of_command(problem: BaseException, mode: str, network: str) -> "str | None":
+def _of_command(problem: BaseException, said: dict) -> "str | None":
     """A failed command of `subprocess`, whose captured output the error does not show."""
-    for said in (getattr(problem, "stderr", None), getattr(problem, "stdout", None)):
-        text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+    mode, network = said["mode"], said["network"]
+    for output in (getattr(problem, "stderr", None), getattr(problem, "stdout", None)):
+        text = output.decode("utf-8", "replace") if isinstance(output, bytes) else output
         if not isinstance(text, str):
             continue
         if network in _NO_WAY and any(words in text for words in _UNREACHABLE):
             return _NO_WAY[network]
-        if any(os.strerror(number) in text for number in _FORBIDDEN):
-            return f"The sandbox may forbid this: python.sandbox is {mode}."
+        number, names = reason_in(text)
+        found = _of_files(number, names, said) if names else None
+        if found is not None or number in _FORBIDDEN and not names:
+            return found or f"The sandbox may forbid this: python.sandbox is {mode}."
     return None
 
 
@@ -101,6 +150,8 @@ def _in_socket_code(problem: BaseException) -> bool:
 
 def _is_hidden(path: str, mode: str) -> bool:
     """An empty folder that is read-only was put over the hidden one; in strict mode there is often nothing at all."""
+    from .protected import mounts
+
     above = os.path.dirname(path)
     try:
         while not os.path.isdir(above):
@@ -108,12 +159,6 @@ def _is_hidden(path: str, mode: str) -> bool:
         if mode == "strict" and os.stat(above).st_dev == os.stat("/").st_dev:
             return True
         # The working folder is a mount as well, and may be empty.
-        return not os.listdir(above) and above in _mounts() and not os.access(above, os.W_OK)
+        return not os.listdir(above) and above in [place for place, _ in mounts()] and not os.access(above, os.W_OK)
     except OSError:
         return False
-
-
-def _mounts() -> "list[str]":
-    """`os.path.ismount` does not know mounts within one file system."""
-    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
-        return [line.split(" ")[4].replace("\\040", " ") for line in file]

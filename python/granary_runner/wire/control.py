@@ -9,6 +9,7 @@ import _signal as signal
 import fcntl
 import os
 import sys
+import time
 
 # Imported by name, because gevent replaces those in the module.
 from _thread import allocate_lock, get_ident, get_native_id, start_new_thread
@@ -23,6 +24,7 @@ _writing = allocate_lock()
 handling = allocate_lock()  # held while a request is handled: a fork that holds it finds no lock of ours taken
 helpers = 0  # our other threads
 native_id = -1  # of this thread, for the operating system
+limits = None  # the module, where there are any
 answers: dict = {}  # number of the question -> function that takes the answer
 replies: dict = {}  # number of the call to the host -> function that takes the reply
 
@@ -51,6 +53,9 @@ def _serve(lines: Lines) -> None:
             line = lines.next()
         except ValueError as problem:
             requests.refuse(b"", problem)
+        except MemoryError:  # the cell has reached its limit
+            time.sleep(0.01)
+            continue
         if line is None:
             end_group()
         try:
@@ -63,6 +68,8 @@ def _serve(lines: Lines) -> None:
 def _answer(request: dict) -> None:
     operation = request["op"]
     if operation == "flush":
+        if limits is not None:
+            limits.follow()
         streams.pace()
         _note_stack()
     elif operation == "ping":

@@ -88,8 +88,8 @@ The JSON document:
   hub:        { state: never, none, running (with pid, version, sessions, and
               unlike if this command has another version) or problem (with
               problem) }
-  sandbox:    { mode, engine, problem, remedy }; engine is the one that
-              --sandbox would use, null where none works
+  sandbox:    { mode, engine, because, problem, remedy }; engine is the one
+              that --sandbox would use, null where none works
 
 Exit codes:
   0 Python cells can run      3 they cannot

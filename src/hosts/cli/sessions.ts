@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Interrupted, UndoneCells } from "../../hub/server/session-requests.ts";
-import { granaryHome } from "../../settings/granary-home.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { sayCount } from "../../support/say-count.ts";
 import { shellWord } from "../../support/shell-word.ts";
@@ -9,6 +8,7 @@ import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { say } from "./command/say.ts";
+import { saveWithin } from "./command/typed-file.ts";
 import { UsageError } from "./command/usage-error.ts";
 import { write } from "./command/write.ts";
 import { askRunningHub } from "./hub/hub-control.ts";
@@ -71,9 +71,8 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       const { overwrite = false, all = false } = values;
       const there = await stat(file).catch(() => null);
       refuseExisting(there, path ?? "", { mayReplace: overwrite, remedy: "Add --overwrite, or choose another name." });
-      const { laterSaveRoots } = await import("../../runtime/sandbox/save-roots.ts");
       // Also for a session that has ended: the history does not say whether it ran in a sandbox.
-      const within = laterSaveRoots(file, granaryHome(context.env), context.env);
+      const within = await saveWithin(file, context);
       const saved = await saveCells(cells, file, { overwrite, all, within });
       const where = sayFolder(folder, context);
       const of = where === "" ? "" : ` of the session ${name}${where}`;

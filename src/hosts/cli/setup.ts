@@ -24,7 +24,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const home = granaryHome(env);
   try {
     if (values.check) {
-      const state = await checkManagedEnvironment({ home, env, signal: stop.signal });
+      const state = await checkManagedEnvironment({ home, cwd: context.cwd, env, signal: stop.signal });
       await tell(state, describeState(state));
       return state.state === "ready" ? exitCodes.ok : exitCodes.error;
     }

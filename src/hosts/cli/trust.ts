@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { visibleLine } from "../../output/text/visible-text.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { distrustFolder, trustFolder } from "../../settings/trust/change-trust.ts";
-import { isTrusted, type TrustedFolder, trustedFolders } from "../../settings/trust/trusted-folders.ts";
+import { isTrusted, type TrustedFolder, trustedAround, trustedFolders } from "../../settings/trust/trusted-folders.ts";
+import { shellWord } from "../../support/shell-word.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { typedPath } from "./command/command-context.ts";
@@ -36,12 +37,12 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const folder = typedPath(positionals[0] ?? ".", context);
   if (values.remove) {
     const removed = await distrustFolder(folder, home);
-    await tell({ folder, removed }, removed ? `${folder} is no longer trusted.` : `${folder} was not trusted.`);
+    await tell({ folder, removed }, sayRemoved(folder, removed, await trustedAround(folder, home)));
     return exitCodes.ok;
   }
   await requireFolder(folder);
   if (await isTrusted(folder, home)) {
-    await tell({ folder, trusted: true }, `${folder} is trusted already.`);
+    await tell({ folder, trusted: true }, `${visibleLine(folder)} is trusted already.`);
     return exitCodes.ok;
   }
   const wishes = await folderWishes(folder, { env: context.env, home });
@@ -50,8 +51,16 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     return exitCodes.cancelled;
   }
   const trusted = await trustFolder(folder, home);
-  await tell({ folder: trusted.path, trusted: true }, `${trusted.path} is trusted.`);
+  await tell({ folder: trusted.path, trusted: true }, `${visibleLine(trusted.path)} is trusted.`);
   return exitCodes.ok;
+}
+
+/** @param above a folder whose trust covers this one */
+function sayRemoved(folder: string, removed: boolean, above: string | null): string {
+  const name = visibleLine(folder);
+  if (above === null) return removed ? `${name} is no longer trusted.` : `${name} was not trusted.`;
+  const remedy = `granary trust ${shellWord(visibleLine(above))} --remove`;
+  return `${name} is still trusted, with the folders below ${visibleLine(above)}. To trust none of them: ${remedy}`;
 }
 
 function line({ path, since }: TrustedFolder): string {
@@ -60,7 +69,7 @@ function line({ path, since }: TrustedFolder): string {
 
 async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) throw new UsageError(`There is no folder ${folder}.`);
+  if (!found?.isDirectory()) throw new UsageError(`There is no folder ${visibleLine(folder)}.`);
 }
 
 async function confirm(folder: string, wishes: readonly string[], context: CommandContext): Promise<boolean> {

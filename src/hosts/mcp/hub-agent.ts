@@ -39,6 +39,11 @@ export async function openHubAgent(options: HubAgentOptions): Promise<AgentConte
   try {
     const toolbox = await openHubToolbox(wish, { home, env, version, signal });
     const waiting = new WaitingCalls();
+    const folders = async (): Promise<readonly string[]> => {
+      if (values.python.sandbox === "off") return roots ?? [resolve(cwd)];
+      const { sandboxRoots } = await import("../../runtime/sandbox/sandbox-roots.ts");
+      return sandboxRoots(resolve(cwd), values.python, roots, env);
+    };
     return {
       get tools() {
         return toolbox.tools;
@@ -48,7 +53,7 @@ export async function openHubAgent(options: HubAgentOptions): Promise<AgentConte
       resources: createResources({
         read: toolbox.find("read"),
         help: toolbox.help,
-        listNotebooks: () => listNotebooks(roots ?? [resolve(cwd)], resolve(cwd)),
+        listNotebooks: () => listNotebooks(folders, resolve(cwd)),
         listArtifacts: () => toolbox.artifacts(),
       }),
       resultBytes: usualResultBytes,

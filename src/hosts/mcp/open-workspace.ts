@@ -1,5 +1,6 @@
 import type { LoadBackend } from "../../runtime/backend/load-backend.ts";
 import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
+import { checkNames } from "../../runtime/options/check-options.ts";
 import { createRuntime, type Runtime } from "../../runtime/runtime.ts";
 import type { Settings, SettingsOverrides } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
@@ -32,6 +33,11 @@ export interface WorkspaceOptions {
   readonly loadBackend?: LoadBackend | undefined;
 }
 
+const optionNames: Readonly<Record<keyof WorkspaceOptions, true>> = {
+  ...{ cwd: true, roots: true, readOnly: true, interpreter: true, backend: true, trust: true, sandbox: true },
+  ...{ ownArtifactsOnly: true, env: true, stderr: true, loadBackend: true },
+};
+
 /**
  * A workspace with a runtime of its own, so that other users of the server cannot see its sessions.
  *
@@ -40,6 +46,7 @@ export interface WorkspaceOptions {
  * const agent = await workspace.openAgent({ session: "main", owner: "me" });
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  await checkNames("openWorkspace", options, optionNames);
   const { cwd, env, stderr, loadBackend, roots, readOnly, ownArtifactsOnly } = options;
   const { interpreter, backend, sandbox } = options;
   const settings = { python: { interpreter, backend, sandbox } };
@@ -67,7 +74,7 @@ function agentWith(toolbox: Toolbox, runtime: Runtime): AgentContext {
     resources: createResources({
       read: toolbox.find("read"),
       help,
-      listNotebooks: () => listNotebooks(context.roots ?? [context.cwd], context.cwd),
+      listNotebooks: () => listNotebooks(() => context.roots ?? [context.cwd], context.cwd),
       listArtifacts: () => listOwnArtifacts(runtime),
     }),
     resultBytes: context.resultBytes,

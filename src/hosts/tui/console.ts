@@ -238,8 +238,12 @@ export class Console implements View {
   }
 
   #state(): ConsoleState {
+    const session = this.#workbench?.session.shared ?? this.#options.joins ?? null;
+    const asked = this.#workbench?.runtime.settings.python.sandbox ?? "off";
     return {
-      session: this.#workbench?.session.shared ?? this.#options.joins ?? null,
+      session,
+      // The engine is known when Python has started.
+      sandbox: session?.info?.sandbox ?? (asked === "off" ? null : asked),
       runsSince: this.#work.since,
       inBackground: this.#work.inBackground,
       ofOther: this.#work.ofOther,

@@ -125,7 +125,8 @@ function reach<Begun>(path: string, begin: (socket: Socket) => Begun): Promise<B
     const socket = connect(path);
     socket.once("connect", () => resolve(begin(socket)));
     socket.once("error", (error: NodeJS.ErrnoException) => {
-      const isUnused = ["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes(error.code ?? "");
+      // Reset: a hub that has just ended had not taken the connection yet.
+      const isUnused = ["ENOENT", "ECONNREFUSED", "ECONNRESET", "ENOTSOCK"].includes(error.code ?? "");
       if (isUnused) resolve(null);
       else reject(new GranaryError("hub-start", `The hub's socket ${path} cannot be reached: ${error.message}.`));
     });

@@ -1,3 +1,4 @@
+import { limitsFrom } from "../../runtime/sandbox/session-limits.ts";
 import type { Execution } from "../../session/execution/execution.ts";
 import type { LocalSession } from "../../session/local-session.ts";
 import { firstLineOf } from "../../session/recent-cells.ts";
@@ -9,10 +10,12 @@ export function describeSession(session: LocalSession, sessions: HubSessions): S
   const { id, info, generation, counting } = session;
   const work = session.work.filter(({ cell }) => cell.code !== "");
   const last = counting.last === null ? undefined : sessions.pool.executions.get(counting.last);
+  const { cwd, limits } = sessions.keyOf(session);
   const lastUse = session.isBusy ? Date.now() : Date.now() - (performance.now() - session.idleSince);
   return {
     name: id,
-    folder: sessions.keyOf(session).cwd,
+    folder: cwd,
+    sandbox: info === null ? modeOf(limits) : (info.sandbox ?? null),
     kernel: info && { ...info, memoryBytes: memoryNow(info.pid) },
     generation,
     state: stateOf(session),
@@ -23,6 +26,11 @@ export function describeSession(session: LocalSession, sessions: HubSessions): S
     lastUse: Math.round(lastUse),
     checkpoints: session.checkpoints(),
   };
+}
+
+function modeOf(limits: string | undefined): string | null {
+  const mode = limits === undefined ? "off" : limitsFrom(limits).sandbox;
+  return mode === "off" ? null : mode;
 }
 
 function stateOf({ info, isBusy, life }: LocalSession): SessionFacts["state"] {

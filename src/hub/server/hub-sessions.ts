@@ -5,6 +5,7 @@ import type { SessionSource, SharedSessions } from "../../runtime/shared-session
 import { timelines } from "../../runtime/timelines.ts";
 import type { WarmStarts } from "../../runtime/warm/warm-starts.ts";
 import type { Execution } from "../../session/execution/execution.ts";
+import type { Consent, StartKernel } from "../../session/kernel-life/succession.ts";
 import type { LocalSession, SessionLineChange } from "../../session/local-session.ts";
 import { Owners } from "../../session/session.ts";
 import { type SessionKey, SessionPool, sessionNameOf } from "../../session/session-pool.ts";
@@ -26,6 +27,9 @@ export interface HubSessionsOptions {
   readonly onWork: (work: Execution) => void;
 }
 
+/** For pages and other visitors, which have no way to trust a folder. */
+const asTheUserTold = async (): Promise<undefined> => undefined;
+
 /** A client's runtime, as a user of one session. */
 interface UsingSource {
   readonly source: SessionSource;
@@ -44,7 +48,12 @@ export class HubSessions implements SharedSessions {
   constructor({ settings, firstExecution, onExecution, onLine, onRemoved, onWork }: HubSessionsOptions) {
     const { hub, python } = settings;
     this.pool = new SessionPool({
-      start: (key) => (signal, listener) => this.#latest(key).starter(key)(signal, listener),
+      start: (key) => {
+        const start: StartKernel = (signal, listener, consent = asTheUserTold) =>
+          this.#latest(key).starter(key)(signal, listener, consent);
+        const check = async (consent: Consent = asTheUserTold) => this.#latest(key).starter(key).check?.(consent);
+        return Object.assign(start, { check });
+      },
       onHostCall: (key) => async (call) => {
         const [answer] = this.#sourcesOf(key).flatMap(({ source }) => source.tools(key) ?? []);
         if (answer === undefined) throw new GranaryError("no-tools", nobodyServes);

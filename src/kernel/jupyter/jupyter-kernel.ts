@@ -162,6 +162,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
 
   #newCell(options: ExecuteOptions): JupyterCell {
     const cell: JupyterCell = new JupyterCell(options, {
+      isOnServer: this.#isOnServer,
       answer: (question, text) => this.#answer(question, text),
       interrupt: () => void this.interrupt(),
       onPressure: (full) => this.#parts.channel.hold(full),
@@ -266,10 +267,13 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
 
   /** On a server only: for other kernels, the system or their owner knows more. */
   #shutdownByOthers(message: JupyterMessage): string | null {
-    const { pid, attached } = this.#parts.process;
-    const isOnServer = pid === null && !attached;
     const isOurDoing = this.isClosing || this.endedBy !== "itself";
-    return isOnServer && !isOurDoing ? shutdownNews(message) : null;
+    return this.#isOnServer && !isOurDoing ? shutdownNews(message) : null;
+  }
+
+  get #isOnServer(): boolean {
+    const { pid, attached } = this.#parts.process;
+    return pid === null && !attached;
   }
 
   #takePublished(message: JupyterMessage, cell: JupyterCell | undefined): void {

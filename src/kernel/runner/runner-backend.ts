@@ -92,13 +92,28 @@ async function shakeHands(runner: RunnerProcess, options: StartOptions, prefer: 
       signal: options.signal,
     });
     handshake.finish();
-    const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall, onImports, whyNoCopies, whyKilled } = options;
+    const {
+      interruptGraceMs: graceMs = defaultGraceMs,
+      onHostCall,
+      onImports,
+      whyNoCopies,
+      whyFailed,
+      sandbox,
+    } = options;
     const connect: Connect = async (another, { signal, onHostCall }) => {
       const restored = await shakeHands(another, { ...options, signal, onHostCall }, prefer);
       options.onRestored?.(restored);
       return restored;
     };
-    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports, connect, whyNoCopies, whyKilled });
+    kernel = new RunnerKernel(runner, hello, {
+      graceMs,
+      onHostCall,
+      onImports,
+      connect,
+      whyNoCopies,
+      whyFailed,
+      sandbox,
+    });
     kernel.wire.useStreams(streams);
     // Not before: where a start fails and is repeated, the second one would get the rest only.
     runner.feedStdin?.();

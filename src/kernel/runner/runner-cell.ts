@@ -9,6 +9,8 @@ import { commOf } from "./runner-comms.ts";
 import type { CellFrame, Frame } from "./wire/frames.ts";
 
 const queueBytes = 1024 * 1024;
+/** A program says at its end why it fails. */
+const commandCharacters = 16 * 1024;
 const lastQueueBytes = 64 * 1024 * 1024;
 
 // Without a reason of its own, `abort` makes an exception with a stack trace.
@@ -38,6 +40,8 @@ export class RunnerCell {
   #ended: AbortController | undefined;
   #asks = 0;
   #expressions: JsonObject | undefined;
+  /** The last output of the command that runs now. */
+  #commandOutput: string | null = null;
 
   constructor(id: number, options: ExecuteOptions, host: Host) {
     this.id = id;
@@ -74,6 +78,7 @@ export class RunnerCell {
   }
 
   text(name: StreamName, text: string): void {
+    if (this.#commandOutput !== null) this.#commandOutput = (this.#commandOutput + text).slice(-commandCharacters);
     if (this.#started) this.#tell({ type: "stream", name, text });
     else this.#early.push({ type: "stream", name, text });
   }
@@ -106,6 +111,8 @@ export class RunnerCell {
         return this.#tell({ type: "clear", wait: frame.wait });
       case "clock":
         return this.#tell({ type: "clock", running: frame.running });
+      case "command":
+        return this.#command(frame.exit);
       case "ask":
         return this.#ask(frame);
       case "error": {
@@ -147,6 +154,13 @@ export class RunnerCell {
   #tell(event: KernelEvent): void {
     if (this.#options.internal) dropEvent(event);
     else this.events.push(event);
+  }
+
+  /** @param exit null at its begin */
+  #command(exit: number | null): void {
+    const output = this.#commandOutput;
+    this.#commandOutput = exit === null ? "" : null;
+    if (exit !== null && exit !== 0 && output !== null) this.#options.onFailedCommand?.(output);
   }
 
   #ask({ ask, prompt, password }: Extract<Frame, { t: "ask" }>): void {

@@ -58,7 +58,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   };
   readonly #connect: Connect;
   readonly #whyNoCopies: string | undefined;
-  readonly #whyKilled: StartOptions["whyKilled"];
+  readonly #whyFailed: StartOptions["whyFailed"];
   #copies: CheckpointSocket | undefined;
   readonly #runner: RunnerProcess;
   readonly #graceMs: number;
@@ -82,13 +82,13 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     hello: Hello,
     options: { readonly graceMs: number; readonly connect?: Connect } & Pick<
       StartOptions,
-      "onHostCall" | "onImports" | "whyNoCopies" | "whyKilled"
+      "onHostCall" | "onImports" | "whyNoCopies" | "whyFailed" | "sandbox"
     >,
   ) {
     super();
     this.#connect = options.connect ?? cannot;
     this.#whyNoCopies = options.whyNoCopies;
-    this.#whyKilled = options.whyKilled;
+    this.#whyFailed = options.whyFailed;
     this.#onImports = options.onImports;
     this.#onHostCall = options.onHostCall;
     this.#runner = runner;
@@ -96,8 +96,9 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     this.id = `runner-${hello.pid}`;
     this.hasPrelude = hello.prelude ?? false;
     const { python: version, executable, restored } = hello;
-    const pid = runner.pythonPid;
-    this.info = { backend: "runner", language: "python", version, executable, pid, ...(restored && { restored }) };
+    const { sandbox } = options;
+    const some = { ...(restored && { restored }), ...(sandbox !== undefined && { sandbox }) };
+    this.info = { backend: "runner", language: "python", version, executable, pid: runner.pythonPid, ...some };
     this.wire = new RunnerWire(runner, hello.mark, {
       onText: (name, text) => this.#takeText(name, text),
       onFrame: (frame) => this.#takeFrame(frame),
@@ -298,8 +299,6 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
 
   async #watchExit(): Promise<ExitReport> {
     const exit = await this.#runner.exited;
-    const why = this.endedBy === "itself" && exit.exitCode === null && this.#whyKilled?.(this.#runner.pythonPid);
-    if (why) this.endedBy = { trouble: why };
     void this.#copies?.close();
     // Children that the cell left behind go with it.
     signalGroup(this.#runner.pid, "SIGKILL");
@@ -308,6 +307,9 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     if (mark !== null && this.#mayLeaveProcesses) await endMarked(mark);
     this.cell?.events.hurry();
     await this.wire.drain();
+    const failedByItself = this.endedBy === "itself" && exit.exitCode !== 0;
+    const why = failedByItself && this.#whyFailed?.(this.#runner.pythonPid, this.#lastStderr);
+    if (why) this.endedBy = { trouble: why };
     const report = runnerExitReport({
       ...exit,
       endedBy: this.endedBy,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { homeOfAccount } from "../../support/environment.ts";
 import { KernelError } from "../errors.ts";
 
 /** A `kernel.json` of Jupyter: how to start a kernel. */
@@ -52,7 +52,7 @@ async function kernelspecNames(context: KernelspecContext): Promise<string[]> {
 
 /** Where Jupyter looks, in its order. */
 function kernelFolders({ interpreter, env }: KernelspecContext): string[] {
-  const home = env.HOME ?? homedir();
+  const home = env.HOME || homeOfAccount();
   const named = (env.JUPYTER_PATH ?? "").split(":").filter((path) => path !== "");
   const shared = env.XDG_DATA_HOME || join(home, ".local", "share");
   const ofUser = process.platform === "darwin" ? join(home, "Library", "Jupyter") : join(shared, "jupyter");

@@ -1,6 +1,7 @@
-import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../../support/environment.ts";
-import { lstat } from "../../support/files/look.ts";
+import { projectFolders } from "../../support/files/foreign/project-folders.ts";
+import { isPresent } from "../../support/files/look.ts";
 import type { InterpreterSource } from "../interpreter.ts";
 
 /** A path where a Python may be. */
@@ -11,6 +12,8 @@ export interface Candidate {
 
 export interface Search {
   readonly cwd: string;
+  /** A folder around it that the user works in: environments up to there count. */
+  readonly top?: string | undefined;
   readonly env: Environment;
   /** Use exactly this one, without a search; `~`, paths relative to `cwd` and names on PATH, such as `python3.12`, are allowed. */
   readonly explicit?: string | undefined;
@@ -38,7 +41,7 @@ export async function* candidates(search: Search): AsyncGenerator<Candidate> {
     return;
   }
   if (search.env.VIRTUAL_ENV) yield pythonIn(resolve(search.cwd, search.env.VIRTUAL_ENV), "VIRTUAL_ENV");
-  for await (const folder of projectFolders(resolve(search.cwd))) {
+  for await (const folder of projectFolders(resolve(search.cwd), search.top)) {
     for (const name of [".venv", "venv"] as const) {
       const prefix = join(folder, name);
       if (await isPresent(prefix)) yield pythonIn(prefix, name);
@@ -82,18 +85,6 @@ export function managedFolder(home: string): string {
   return join(home, "python-env");
 }
 
-/** The folder, and the folders above it up to the root of its repository; outside a repository, only the folder. */
-export async function* projectFolders(cwd: string): AsyncGenerator<string> {
-  yield cwd;
-  const above: string[] = [];
-  for (let folder = cwd; !(await isPresent(join(folder, ".git"))); folder = dirname(folder)) {
-    const isTop = dirname(folder) === folder;
-    if (isTop) return;
-    above.push(dirname(folder));
-  }
-  yield* above;
-}
-
 /** A conda environment need not have a Python. */
 function* conda({ cwd, env }: Search): Generator<Candidate> {
   if (env.CONDA_PREFIX) yield pythonIn(resolve(cwd, env.CONDA_PREFIX), "CONDA_PREFIX");
@@ -122,12 +113,4 @@ function pythonIn(prefix: string, source: InterpreterSource): Candidate {
 
 function withoutTilde(path: string, env: Environment): string {
   return env.HOME !== undefined && (path === "~" || path.startsWith("~/")) ? join(env.HOME, path.slice(1)) : path;
-}
-
-/** Whether there is anything of that name; true for a dangling link too. */
-export async function isPresent(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

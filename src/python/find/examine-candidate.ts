@@ -1,11 +1,11 @@
 import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "../../support/environment.ts";
-import { access, open, readSmallFile, realpath, stat } from "../../support/files/look.ts";
+import { access, isPresent, open, readSmallFile, realpath, stat } from "../../support/files/look.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
 import type { Interpreter, RejectedCandidate } from "../interpreter.ts";
-import { type Candidate, isPresent, type Search } from "./candidates.ts";
+import type { Candidate, Search } from "./candidates.ts";
 
 /** A candidate that its files show to be executable. Only asking it shows which Python starts. */
 export interface Examined extends Membership {

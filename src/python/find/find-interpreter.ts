@@ -1,5 +1,6 @@
+import { isPresent } from "../../support/files/look.ts";
 import type { Interpreter, RejectedCandidate } from "../interpreter.ts";
-import { candidates, isPresent, ours } from "./candidates.ts";
+import { candidates, ours } from "./candidates.ts";
 import { examineCandidate } from "./examine-candidate.ts";
 import { InterpreterCache } from "./interpreter-cache.ts";
 import type { InterviewOptions } from "./interview.ts";

@@ -1,10 +1,11 @@
-import { homedir } from "node:os";
-import { delimiter, isAbsolute, relative, resolve } from "node:path";
-import type { Environment } from "../../support/environment.ts";
+import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { type Environment, homeOfAccount } from "../../support/environment.ts";
+import { repositoriesAround } from "../../support/files/foreign/project-folders.ts";
 import { realpath } from "../../support/files/look.ts";
 import type { Interpreter } from "../interpreter.ts";
-import { projectFolders, type Search } from "./candidates.ts";
+import type { Search } from "./candidates.ts";
 import { linkedPackages } from "./linked-packages.ts";
+import { readConfiguration } from "./read-facts.ts";
 import { searchedPlaces, withoutPlaces } from "./search-paths.ts";
 
 type Place = Pick<Search, "cwd" | "env">;
@@ -17,10 +18,25 @@ export async function belongsToFolder(
   if (source === ".venv" || source === "venv") return true;
   const roots = await projectRoots(place);
   if (roots.length === 0) return false;
-  const parts = [executable, virtualEnvironment, condaEnvironment].filter((path) => path !== null);
-  if (source !== "managed" && (await isOf(roots, parts))) return true;
+  const all = [executable, virtualEnvironment, condaEnvironment].filter((path) => path !== null);
+  const parts =
+    source === "managed" && virtualEnvironment !== null ? await madeOf(executable, virtualEnvironment) : all;
+  if (await isOf(roots, parts)) return true;
   const { folders, code } = await linkedPackages({ executable, virtualEnvironment, condaEnvironment }, place.env);
   return (await isOf(roots, folders)) || code.some((text) => roots.some((root) => text.includes(root)));
+}
+
+/** Whether Granary's own environment was made of a Python in the folder: the folder may have put another program there since. */
+export async function isMadeOfFolder(executable: string, environment: string, place: Place): Promise<boolean> {
+  return isOf(await projectRoots(place), await madeOf(executable, environment));
+}
+
+/** The Python that Granary's own environment was made of. The environment itself may be in the folder, where the user put it. */
+async function madeOf(executable: string, environment: string): Promise<readonly string[]> {
+  const own = await real(dirname(environment));
+  const base = (await readConfiguration(environment)).get("home");
+  const parts = await Promise.all([executable, ...(base === undefined ? [] : [base])].map(real));
+  return parts.filter((part) => !isInside(own, part));
 }
 
 /**
@@ -32,7 +48,10 @@ export async function withoutFolder(place: Place): Promise<Environment> {
   const places = [...new Set(searchedPlaces(place.env))];
   const areOurs = await Promise.all(places.map((each) => isOf(roots, [each])));
   const ours = new Set(places.filter((_, index) => areOurs[index]));
-  return withoutPlaces(place.env, (each) => isAbsolute(each) && !ours.has(each));
+  const env = withoutPlaces(place.env, (each) => isAbsolute(each) && !ours.has(each));
+  // Python looks there without a variable.
+  const usersPackages = join(resolve(place.env.HOME || homeOfAccount()), ".local");
+  return (await isOf(roots, [usersPackages])) ? { ...env, PYTHONNOUSERSITE: "1" } : env;
 }
 
 /**
@@ -57,19 +76,25 @@ export async function isOfFolder(path: string, place: Place): Promise<boolean> {
 }
 
 /**
- * The outermost folder of the project, by both its names. The user's home did not come from elsewhere, also where it is a
- * repository, of dotfiles: then it is the working folder, and none where that is the home.
+ * The outermost repository around the folder, or the folder itself, by all their names. The user's home did not come from elsewhere,
+ * also where it is a repository, of dotfiles, nor did folders around it, unless they are a repository, as with `HOME=$PWD/.home`.
  */
 async function projectRoots({ cwd, env }: Place): Promise<readonly string[]> {
-  let root = resolve(cwd);
-  for await (const folder of projectFolders(root)) root = folder;
-  const home = resolve(env.HOME || homedir());
-  for (const folder of [root, resolve(cwd)]) {
-    const names = [...new Set([folder, await real(folder)])];
-    const isOwn = names.some((name) => isInside(name, home)) || isInside(await real(folder), await real(home));
-    if (!isOwn) return names;
-  }
-  return [];
+  const typed = resolve(cwd);
+  const homes = await namesOf(resolve(env.HOME || homeOfAccount()));
+  const folders = await namesOf(typed);
+  const repositories = (await Promise.all(folders.map(repositoriesAround))).map((roots) =>
+    roots.findLast((root) => !homes.includes(root) && dirname(root) !== root),
+  );
+  const outermost = repositories.filter((root) => root !== undefined);
+  const isHome = folders.some((folder) => homes.some((home) => isInside(folder, home)));
+  const roots = [...outermost, ...(isHome ? [] : folders)];
+  return [...new Set((await Promise.all(roots.map(namesOf))).flat())];
+}
+
+/** The name itself, and that without links. */
+async function namesOf(folder: string): Promise<readonly string[]> {
+  return [...new Set([folder, await real(folder)])];
 }
 
 /** Whether one of the paths is in the folder, or leads there. */

@@ -1,6 +1,5 @@
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { Environment } from "../../support/environment.ts";
+import { type Environment, homeOfAccount } from "../../support/environment.ts";
 import { readdir, readSmallFile, realpath } from "../../support/files/look.ts";
 import type { Interpreter } from "../interpreter.ts";
 import { readConfiguration } from "./read-facts.ts";
@@ -30,8 +29,9 @@ async function prefixesOf({ executable, virtualEnvironment, condaEnvironment }: 
   const said = virtualEnvironment === null ? null : await readConfiguration(virtualEnvironment);
   if (said !== null && said.get("include-system-site-packages")?.toLowerCase() !== "true") return [own];
   const base = said?.get("home");
-  const userBase = env.PYTHONUSERBASE || join(env.HOME || homedir(), ".local");
-  const ofUser = process.platform === "darwin" ? await numberedIn(join(env.HOME || homedir(), "Library/Python")) : [];
+  const userBase = env.PYTHONUSERBASE || join(env.HOME || homeOfAccount(), ".local");
+  const ofUser =
+    process.platform === "darwin" ? await numberedIn(join(env.HOME || homeOfAccount(), "Library/Python")) : [];
   return [own, ...(base === undefined ? [] : [dirname(base)]), userBase, ...ofUser];
 }
 

@@ -8,7 +8,10 @@ import type { Examined } from "./examine-candidate.ts";
 const packages = ["ipykernel", "jupyter_client", "kernel_gateway", "IPython", "pip"];
 
 /** Facts about a Python from the files around it, without starting it; null where the files say nothing. */
-export async function readFacts({ executable, virtualEnvironment }: Examined): Promise<PythonFacts | null> {
+export async function readFacts({
+  executable,
+  virtualEnvironment,
+}: Pick<Examined, "executable" | "virtualEnvironment">): Promise<PythonFacts | null> {
   // As Python does: without an environment, it follows links to find its prefix.
   const program = await realpath(executable).catch(() => executable);
   const prefix = virtualEnvironment ?? dirname(dirname(program));

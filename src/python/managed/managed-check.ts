@@ -1,12 +1,16 @@
-import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "../../support/environment.ts";
+import { isPresent } from "../../support/files/look.ts";
+import { isMadeOfFolder, withoutFolderPrograms } from "../find/in-folder.ts";
+import { lookAtManaged } from "./managed-look.ts";
 import { runTool, type ToolEnd } from "./managed-tool.ts";
 import { managedVariables } from "./managed-variables.ts";
 
 export interface CheckManagedOptions {
   /** Granary's own folder. */
   readonly home: string;
+  /** The folder whose code must not run. */
+  readonly cwd: string;
   readonly env?: Environment;
   readonly signal?: AbortSignal;
 }
@@ -34,8 +38,13 @@ export const managedPackages = ["ipykernel", "jupyter_kernel_gateway"] as const;
 
 const answerWithinMs = 60_000;
 
-/** Whether the managed environment can run Jupyter kernels. Starts its Python to find out, and changes nothing. */
-export async function checkManagedEnvironment({ home, env = {}, signal }: CheckManagedOptions): Promise<ManagedState> {
+/**
+ * Whether the managed environment can run Jupyter kernels. Starts its Python to find out, unless it was made of one in the folder, and
+ * changes nothing.
+ */
+export async function checkManagedEnvironment(options: CheckManagedOptions): Promise<ManagedState> {
+  const { home, cwd, signal } = options;
+  const { env } = await withoutFolderPrograms({ cwd, env: options.env ?? {} });
   const path = managedPath(home);
   const python = join(path, "bin", "python");
   if (!(await isPresent(path))) return { state: "missing", path };
@@ -46,6 +55,12 @@ export async function checkManagedEnvironment({ home, env = {}, signal }: CheckM
     working,
   });
 
+  if (await isMadeOfFolder(python, path, { cwd, env })) {
+    const seen = await lookAtManaged(path, managedPackages);
+    const missing = managedPackages.find((name) => seen?.packages[name] === undefined);
+    if (seen !== null && missing === undefined) return { state: "ready", path, python, ...seen };
+    return broken(`${python} cannot use ${missing ?? managedPackages[0]}.`);
+  }
   const { succeeded, lines } = await ask(python, home, env, signal);
   const answer = succeeded ? readAnswer(lines) : null;
   if (answer === null) return broken(`${python} does not start: ${lines.at(-1) ?? "it says nothing"}.`);
@@ -60,7 +75,8 @@ async function ask(python: string, home: string, env: Environment, signal: Abort
   const timeUp = new AbortController();
   const timer = setTimeout(() => timeUp.abort(), answerWithinMs);
   try {
-    return await runTool(python, ["-I", "-c", question], {
+    // Without `site`, which would run a `sitecustomize` of a folder that `pip install -e` linked.
+    return await runTool(python, ["-I", "-S", "-c", question], {
       cwd: home,
       env: managedVariables(env),
       signal: signal === undefined ? timeUp.signal : AbortSignal.any([signal, timeUp.signal]),
@@ -81,7 +97,9 @@ export function managedPath(home: string): string {
 
 // Imports the packages: one without its own dependencies can be found, but not used.
 const question = `
-import json, sys
+import json, os, sys
+version = "python%d.%d" % sys.version_info[:2]
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(sys.executable)), "lib", version, "site-packages"))
 from importlib import import_module, util
 answer = {"version": "%d.%d.%d" % sys.version_info[:3], "pip": util.find_spec("pip") is not None,
           "packages": {}, "problem": None}
@@ -107,12 +125,4 @@ interface Answer {
 function readAnswer(lines: readonly string[]): Answer | null {
   const line = lines.findLast((line) => line.startsWith('{"version"'));
   return line === undefined ? null : JSON.parse(line);
-}
-
-/** True for a dangling link. */
-async function isPresent(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,7 +2,7 @@ import type { Environment } from "../../support/environment.ts";
 import { whileHolding } from "../../support/files/file-lock.ts";
 import { makeFolder } from "../../support/files/make-folder.ts";
 import type { GranaryError } from "../../support/granary-error.ts";
-import { withoutFolderPrograms } from "../find/in-folder.ts";
+import { belongsToFolder, withoutFolderPrograms } from "../find/in-folder.ts";
 import { findUv } from "./managed-base.ts";
 import { type BuildOptions, buildAnew, installPackages } from "./managed-build.ts";
 import { checkManagedEnvironment, type ManagedState, managedPath } from "./managed-check.ts";
@@ -52,7 +52,7 @@ async function createOrRepair(build: BuildOptions): Promise<SetUp> {
   if (before.state === "broken") {
     build.onProgress(before.problem);
     const { working } = before;
-    if (working !== null && (working.pip || (await findUv(build)) !== null)) {
+    if (working !== null && (await canRepair(working, build))) {
       await installPackages(working.python, build);
       const after = await checkManagedEnvironment(build);
       if (after.state === "ready") return { did: "repaired", environment: after };
@@ -62,6 +62,16 @@ async function createOrRepair(build: BuildOptions): Promise<SetUp> {
   const made = await checkManagedEnvironment(build);
   if (made.state !== "ready") throw doesNotWork(made);
   return { did: before.state === "missing" ? "created" : "repaired", environment: made };
+}
+
+/** Installing starts its Python with `site`, which would run code of a folder that `pip install -e` linked. */
+async function canRepair({ python, pip }: { readonly python: string; readonly pip: boolean }, build: BuildOptions) {
+  const environment = { virtualEnvironment: managedPath(build.home), condaEnvironment: null };
+  if (await belongsToFolder({ executable: python, source: "managed", ...environment }, build)) {
+    build.onProgress("Making the environment again, because its packages link into this folder");
+    return false;
+  }
+  return pip || (await findUv(build)) !== null;
 }
 
 function doesNotWork(made: ManagedState): GranaryError {

@@ -3,10 +3,10 @@ import { KernelError } from "../../kernel/errors.ts";
 import type { BackendName, Kernel } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
 import { isWithin } from "../../sandbox/is-within.ts";
-import type { KernelListener, StartKernel } from "../../session/kernel-life/succession.ts";
+import type { Consent, KernelListener, StartKernel } from "../../session/kernel-life/succession.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
-import type { Settings } from "../../settings/settings.ts";
+import { type SettingName, type Settings, settingCalled, settingNames } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { stat } from "../../support/files/look.ts";
 import { chooseBackend, type KernelSite, kernelSite, loadBackend } from "../backend/load-backend.ts";
@@ -30,6 +30,14 @@ export interface KernelSourceParts {
   readonly artifactsFolder?: ((session: string) => string) | undefined;
 }
 
+/** Of these, a session's key has what they chose. */
+const programSettings = ["python.interpreter", "python.kernel", "python.backend", "python.gatewayUrl"] as const;
+
+/** A backend needs it in some cases only. */
+function mayNeedTrust(name: SettingName): boolean {
+  return settingCalled(name).needsTrust === true || name === "python.backend";
+}
+
 /** The source of kernels for sessions: which backend, with which settings, in which folder. */
 export class KernelSource {
   readonly #parts: KernelSourceParts;
@@ -40,11 +48,15 @@ export class KernelSource {
   readonly limits: SessionLimits | null;
   /** The same as text. */
   readonly #limits: string | undefined;
+  /** Whether the settings have some of the folder that need trust. */
+  readonly #neededTrust: boolean;
 
   constructor(parts: KernelSourceParts) {
     const { options, context } = parts;
     this.#parts = parts;
     this.#settings = context.settings.values;
+    const { origins } = context.settings;
+    this.#neededTrust = settingNames.some((name) => mayNeedTrust(name) && origins[name].from === "project-file");
     this.limits = limitsOf(this.#settings, resolve(context.cwd), context.env);
     this.#limits = this.limits === null ? undefined : JSON.stringify(this.limits);
     const tell = (line: string): void => void (options.stderr ?? process.stderr).write(line);
@@ -80,23 +92,28 @@ export class KernelSource {
     const { interpreter, kernel } = wished.python;
     const backend = chooseBackend(wished, this.#wish);
     const named = kernel === null ? backend : `${backend} ${kernel}`;
-    return { id, cwd, interpreter, backend: named, kernelspec, limits: this.#limitsFor(cwd) };
+    const { origins } = this.#parts.context.settings;
+    const isByFolder = programSettings.some((name) => origins[name].from === "project-file");
+    return { id, cwd, interpreter, backend: named, kernelspec, limits: this.#limitsFor(cwd), isByFolder };
   }
 
-  async startContext(id: string, cwd: string, kernel?: string): Promise<StartContext> {
-    const { env, home } = this.#parts.context;
+  /** @param consent of the client that Python starts for, where that may be another one than that of this runtime */
+  async startContext(id: string, cwd: string, kernel?: string, consent?: Consent): Promise<StartContext> {
+    const { env, home, top } = this.#parts.context;
     const { host, extraEnv, attach } = this.#parts.options;
     const load = this.#parts.options.loadBackend ?? loadBackend;
-    const wished = this.#wished(kernel);
+    const own = await this.#ownSettings(consent);
+    const wished = this.#wished(kernel, own.values);
     return {
       cwd,
+      top,
       base: resolve(this.#parts.context.cwd),
       isConfined: this.#settings.python.sandbox !== "off",
       mayLeave: this.#parts.options.sessions === undefined,
       env,
       home,
       extraEnv,
-      settings: await this.#settingsIn(cwd),
+      settings: this.#isOurFolder(cwd) ? own : await this.#settingsIn(cwd, consent),
       sandboxes: () => this.#loadSandboxes(),
       backend: chooseBackend(wished, this.#wish),
       site: kernelSite(wished, this.#wish),
@@ -110,11 +127,15 @@ export class KernelSource {
     const { onInterpreter, kernels, requireCwd = false, inheritsStdin } = this.#parts.options;
     const name = JSON.stringify([id, cwd]);
     let anew = kernels === "fresh";
-    return async (signal, givenListener) => {
+    const check = async (consent?: Consent): Promise<void> => {
+      if (key.isByFolder && consent !== undefined) await this.#requireOwnPrograms(id, consent);
+    };
+    const start: StartKernel = async (signal, givenListener, consent) => {
       const keepAs = kernels === undefined ? undefined : { name, anew };
       // A second kernel is needed because the first is broken, or its variables should be gone.
       anew = true;
-      const startContext = await this.startContext(id, cwd, kernelspec);
+      const startContext = await this.startContext(id, cwd, kernelspec, consent);
+      await check(consent);
       await beforeStart(() => startContext.loadBackend(keepAs));
       if (startContext.site === "here") await requireFolder(cwd);
       const listener = givenListener && (await this.#withFittingTools(givenListener, key, startContext));
@@ -126,7 +147,7 @@ export class KernelSource {
           // A folder other than the runtime's was chosen by the caller, so it must exist, also on a remote machine.
           requireCwd: requireCwd || !this.#isOurFolder(cwd),
           inheritsStdin,
-          trust: await this.#trustIn(cwd),
+          trust: await this.trustIn(cwd, consent),
           onInterpreter,
           onImports: this.#parts.warm?.listener(cwd),
           loadBackend: () => startContext.loadBackend(keepAs),
@@ -137,6 +158,7 @@ export class KernelSource {
         });
       return this.#noted(await this.#parts.bridge.launch(key, { site: startContext.site, listener }, launch));
     };
+    return Object.assign(start, { check });
   }
 
   /** The limits of a session in that folder, whose own settings may ask for more than those of the runtime. */
@@ -209,8 +231,8 @@ export class KernelSource {
   }
 
   /** The settings, with another kernelspec if one is requested. */
-  #wished(kernel: string | undefined): Settings {
-    return kernel === undefined ? this.#settings : { ...this.#settings, python: { ...this.#settings.python, kernel } };
+  #wished(kernel: string | undefined, settings = this.#settings): Settings {
+    return kernel === undefined ? settings : { ...settings, python: { ...settings.python, kernel } };
   }
 
   #isOurFolder(folder: string): boolean {
@@ -218,7 +240,7 @@ export class KernelSource {
   }
 
   /** The option is about the runtime's own folder. Code in a sandbox may have written the settings of the other folders that it reaches. */
-  async #trustIn(folder: string): Promise<boolean | undefined> {
+  async #ownTrustIn(folder: string): Promise<boolean | undefined> {
     const { trust } = this.#parts.options;
     if (this.#isOurFolder(folder)) return trust;
     if (this.limits !== null && this.limits.base !== null && isInReach(this.limits, folder)) return false;
@@ -227,12 +249,43 @@ export class KernelSource {
     return consentIn(folder, this.#parts.context.cwd, trust);
   }
 
-  /** Python and its environment may differ from folder to folder. */
-  async #settingsIn(folder: string): Promise<LoadedSettings> {
-    const { env, home, settings } = this.#parts.context;
-    if (this.#isOurFolder(folder)) return settings;
+  /** As this runtime and the client that Python starts for both want it: the stricter word counts. */
+  async trustIn(folder: string, consent?: Consent): Promise<boolean | undefined> {
+    const own = await this.#ownTrustIn(folder);
+    const theirs = consent === undefined ? own : await consent(folder);
+    if (own === false || theirs === false) return false;
+    return own === true ? theirs : own;
+  }
+
+  /** The runtime's own: loaded once, but the user may have taken back the trust that they needed, or another client lacks it. */
+  async #ownSettings(consent?: Consent): Promise<LoadedSettings> {
+    const { cwd, home, settings } = this.#parts.context;
+    if (!this.#neededTrust) return settings;
+    const trust = await this.trustIn(resolve(cwd), consent);
+    if (trust === true) return settings;
+    const { isTrusted } = await import("../../settings/trust/trusted-folders.ts");
+    return trust === undefined && (await isTrusted(cwd, home)) ? settings : this.#load(cwd, false);
+  }
+
+  /** Another client's session must not continue with another program than the one that its own client chose. */
+  async #requireOwnPrograms(id: string, consent: Consent): Promise<void> {
+    const [own, theirs] = await Promise.all([this.#ownSettings(), this.#ownSettings(consent)]);
+    const isMissing = programSettings.some((name) => theirs.leftOut.includes(name) && !own.leftOut.includes(name));
+    if (!isMissing) return;
+    const { startsByFolder } = await import("../joined-session.ts");
+    throw startsByFolder(id);
+  }
+
+  /** Python and its environment may differ from folder to folder. Code may have chosen the folder, and keeps its limits there. */
+  async #settingsIn(folder: string, consent?: Consent): Promise<LoadedSettings> {
+    if (this.#isOurFolder(folder)) return this.#ownSettings(consent);
+    return this.#load(folder, await this.trustIn(folder, consent));
+  }
+
+  #load(folder: string, trust: boolean | undefined): Promise<LoadedSettings> {
+    const { env, home, settings, top } = this.#parts.context;
     const { settings: overrides, defaults } = this.#parts.options;
-    return loadSettings({ cwd: folder, env, home, overrides, defaults, trust: await this.#trustIn(folder) });
+    return loadSettings({ cwd: folder, top, env, home, overrides, defaults, atLeast: settings, trust });
   }
 }
 

@@ -10,12 +10,15 @@ import type { KernelListener } from "../../session/kernel-life/succession.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { chooseBackend, type KernelSite } from "../backend/load-backend.ts";
+import type { WhyFailed } from "../limits/watch-limits.ts";
 import type { SessionSandboxes } from "../sandbox/session-sandboxes.ts";
 import type { BridgeOffer } from "../tool-bridge.ts";
 import { allowedVariables, type HostVariables, hostVariables, startEnvironment } from "./start-environment.ts";
 
 export interface LaunchOptions {
   readonly cwd: string;
+  /** A folder around it that the user works in: environments up to there count. */
+  readonly top?: string | undefined;
   /** The folder of the runtime, in which `cwd` usually is. */
   readonly base?: string | undefined;
   /** Whether the runtime has a sandbox itself: its code chooses the folders of further kernels, and gets no other ones writable. */
@@ -65,7 +68,10 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   const [interpreter, backend, { modules, leftOut }] = await Promise.all([
     site === "here" ? (options.interpreter ?? findInterpreter(interpreterSearch(options))) : null,
     options.loadBackend(),
-    findModules({ home, cwd, projectModules, trustsFolder: () => trustsFolder(options) }),
+    findModules({
+      ...{ home, cwd, projectModules, trustsFolder: () => trustsFolder(options) },
+      within: settings.values.python.sandbox === "off" ? undefined : () => folderWithoutSecrets(options),
+    }),
   ]);
   if (interpreter !== null) {
     onStage?.(`found ${interpreter.executable} (${interpreter.source})`);
@@ -86,9 +92,10 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
       cwd,
       env,
       launcher: limits.launcher && [...limits.launcher(), ...inside],
+      sandbox: limits.sandbox,
       whyNoCopies: limits.launcher && "Python runs in a sandbox or behind a launcher",
       onRestored: (kernel) => void watch(kernel, options, watched),
-      whyKilled: (pid) => watched.get(pid)?.() ?? null,
+      whyFailed: (pid, lastStderr) => watched.get(pid)?.(lastStderr) ?? null,
       inheritsStdin: options.inheritsStdin && !limits.hidesTerminal,
       interruptGraceMs: interruptGraceSeconds * 1000,
       signal,
@@ -97,7 +104,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
       onHostCall: options.listener?.onHostCall,
       onImports: options.onImports,
     });
-  const starting = limits.startTwice?.(start) ?? start();
+  const starting = limits.startIn?.(start) ?? start();
   // While Python starts, there is time to load the next modules.
   const [kernel, { bootstrapKernel, resumeKernel }, snapshot] = await Promise.all([
     starting,
@@ -161,16 +168,18 @@ function memoryLimit({ values }: LoadedSettings): Readonly<Record<string, string
   return memoryLimitMb === 0 ? {} : { GRANARY_MEMORY_LIMIT_MB: String(memoryLimitMb) };
 }
 
-/** Why a kernel was killed, by the number of its process. */
-type Watched = Map<number | null, () => string | null>;
+/** The limits of kernels, by the number of the process. */
+type Watched = Map<number | null, WhyFailed>;
 
 async function watch(kernel: Kernel, { settings }: LaunchOptions, watched: Watched): Promise<void> {
-  const { memoryLimitMb, cpuSeconds, maxProcesses, checkpoints, checkpointMemoryMb, sandbox } = settings.values.python;
+  const { memoryLimitMb, cpuSeconds, maxProcesses, checkpoints, checkpointMemoryMb, sandbox, launcher } =
+    settings.values.python;
   if (memoryLimitMb + cpuSeconds + maxProcesses === 0) return;
   const { watchLimits } = await import("../limits/watch-limits.ts");
   const forCopiesMb = checkpoints === "off" || sandbox !== "off" ? 0 : checkpointMemoryMb;
+  const isBehindPrograms = sandbox !== "off" || launcher.length > 0;
   const limits = { memoryLimitMb, cpuSeconds, maxProcesses };
-  watched.set(kernel.info.pid, watchLimits(kernel, limits, { forCopiesMb }));
+  watched.set(kernel.info.pid, watchLimits(kernel, limits, { forCopiesMb, isBehindPrograms }));
 }
 
 /** The sandbox and the user's own program in front of Python. */
@@ -188,19 +197,24 @@ async function limitsOf(
   const sandboxes = (await options.sandboxes?.()) ?? new SessionSandboxes();
   const sandbox = await sandboxes.for(options, interpreter ?? {});
   if (sandbox === null) return { launcher: () => own, insideOnly: front?.insideOnly };
-  const [{ saySandbox }, { deniedOutput }, { insideOnly }, { startTwice }] = await Promise.all([
-    import("../sandbox/say-sandbox.ts"),
-    import("../sandbox/denied-command.ts"),
-    import("../sandbox/inside-only.ts"),
-    import("../sandbox/not-set-up.ts"),
-  ]);
-  options.listener?.onNotice?.(saySandbox({ ...sandbox.plan, engine: sandbox.engine }));
+  const [{ nameSandbox, saySandbox }, { sayForeign }, { deniedOutput }, { insideOnly }, { startTwice }] =
+    await Promise.all([
+      import("../sandbox/say-sandbox.ts"),
+      import("../sandbox/denied/foreign-folder.ts"),
+      import("../sandbox/denied-command.ts"),
+      import("../sandbox/inside-only.ts"),
+      import("../sandbox/not-set-up.ts"),
+    ]);
+  const foreign = sandbox.plan.write.map(sayForeign).filter((sentence) => sentence !== null);
+  options.listener?.onNotice?.([saySandbox({ ...sandbox.plan, engine: sandbox.engine }), ...foreign].join(" "));
   options.listener?.onExplainer?.((output) => deniedOutput(sandbox.plan, output));
   const hidesTerminal = options.inheritsStdin === true && isatty(0);
   // So that input() asks the host: see granary_runner/program.py.
   const env = { ...sandbox.env, ...(hidesTerminal ? { GRANARY_HIDDEN_TERMINAL: "1" } : {}) };
-  const around = { env, insideOnly: front?.insideOnly ?? insideOnly, hidesTerminal, startTwice };
-  return { launcher: () => [...own, ...sandbox.launcher], ...around };
+  const startIn: Limits["startIn"] = (start) => startTwice(start, sandbox.plan.mode);
+  const around = { env, insideOnly: front?.insideOnly ?? insideOnly, hidesTerminal, startIn };
+  const name = nameSandbox(sandbox.plan.mode, sandbox.engine);
+  return { launcher: () => [...own, ...sandbox.launcher], sandbox: name, ...around };
 }
 
 async function loadProgramsInFront(options: SearchContext) {
@@ -222,17 +236,26 @@ async function loadLaterPath(path: string | undefined, options: LaunchOptions, i
 interface Limits {
   /** For one start: it has a plan of that moment. */
   readonly launcher?: () => readonly string[];
+  /** Its name, for people. */
+  readonly sandbox?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Whether the user's terminal is no standard input: a process that stays behind could read what the user types next. */
   readonly hidesTerminal?: boolean;
   readonly insideOnly?: typeof import("../sandbox/inside-only.ts").insideOnly | undefined;
-  readonly startTwice?: typeof import("../sandbox/not-set-up.ts").startTwice;
+  /** Starts Python behind the launcher. */
+  readonly startIn?: <T>(start: () => Promise<T>) => Promise<T>;
 }
 
 async function trustsFolder({ cwd, home, trust }: LaunchOptions): Promise<boolean> {
   if (trust !== undefined) return trust;
   const { isTrusted } = await import("../../settings/trust/trusted-folders.ts");
   return isTrusted(cwd, home);
+}
+
+/** Code in a sandbox could make a module that is a link to a secret in the folder. */
+async function folderWithoutSecrets({ cwd, env }: LaunchOptions): Promise<readonly string[]> {
+  const { withoutSecrets } = await import("../sandbox/sandbox-roots.ts");
+  return withoutSecrets(cwd, env);
 }
 
 /** The first result reports it. */
@@ -257,7 +280,7 @@ function isOursToPrepare({ info }: Kernel, site: KernelSite): boolean {
 
 /** Where to look for Python, by the settings. */
 export function interpreterSearch(options: SearchContext): FindInterpreterOptions {
-  const { cwd, env, home, settings, signal, backend = chooseBackend(settings.values, { env }) } = options;
+  const { cwd, top, env, home, settings, signal, backend = chooseBackend(settings.values, { env }) } = options;
   const { interpreter, skipCheck } = settings.values.python;
   const explicit = interpreter ?? undefined;
   const forJupyter = backend !== "runner";
@@ -268,7 +291,7 @@ export function interpreterSearch(options: SearchContext): FindInterpreterOption
   const { from } = settings.origins["python.interpreter"];
   const named = { explicit, isForAnyFolder: from === "user-file" || from === "variable" };
   const inFront = (wrapper?: string) => pathInFront(options, wrapper);
-  return { cwd, env, home, ...named, skipCheck, forJupyter, looksOnly, confine, inFront, allowEnv, signal };
+  return { cwd, top, env, home, ...named, skipCheck, forJupyter, looksOnly, confine, inFront, allowEnv, signal };
 }
 
 /** A wrapper is asked for its version with the PATH that it is started with. */
@@ -282,6 +305,7 @@ async function pathInFront(context: SearchContext, wrapper: string | undefined) 
 type SearchContext = Pick<
   LaunchOptions,
   | "cwd"
+  | "top"
   | "base"
   | "isConfined"
   | "mayLeave"

@@ -7,6 +7,7 @@ export interface StartContext
   extends Pick<
     LaunchOptions,
     | "cwd"
+    | "top"
     | "base"
     | "isConfined"
     | "mayLeave"

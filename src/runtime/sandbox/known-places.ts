@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolderSync } from "../../support/files/make-folder.ts";
 
 /**
  * Folders that code in a sandbox could write, in this session or an earlier one: an environment of another project may still be on
@@ -37,7 +38,7 @@ export function rememberPlaces(home: string, places: readonly string[]): void {
 
 function remember(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolderSync(dirname(file), 0o700);
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
   } catch (error) {
     // Another process was faster. Where the disk is full, only this session knows them.

@@ -1,15 +1,14 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { withoutPlaces } from "../../python/find/search-paths.ts";
 import { isWithin } from "../../sandbox/is-within.ts";
 import { endOf, leadsInto } from "../../sandbox/leads-into.ts";
 import { realFolder } from "../../session/real-folder.ts";
-import type { Environment } from "../../support/environment.ts";
+import { type Environment, homeOfAccount } from "../../support/environment.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { systemEnvironment } from "../../support/process/system-program.ts";
 import { insideOnly, withoutLibraries } from "./inside-only.ts";
-import { projectPlaces, type WritableContext, writablePlaces } from "./writable-places.ts";
+import { isUsersOwn, projectPlaces, type WritableContext, writablePlaces } from "./writable-places.ts";
 
 interface Context extends WritableContext {
   readonly extraEnv?: Environment | undefined;
@@ -27,12 +26,12 @@ export class ProgramsInFront {
 
   constructor(context: Context) {
     const { env, extraEnv, settings } = context;
-    const userHome = realFolder(env.HOME || homedir());
+    const userHome = realFolder(env.HOME || homeOfAccount());
     this.#isSandboxed = settings.values.python.sandbox !== "off";
     this.#userPath = extraEnv?.PATH ?? env.PATH ?? "";
     const places = writablePlaces(context);
     // The home folder did not come from elsewhere, and has programs of its user. No sandbox opens it.
-    this.#places = this.#isSandboxed ? places : places.filter((place) => !isWithin(place, userHome));
+    this.#places = this.#isSandboxed ? places : places.filter((place) => !isUsersOwn(place, userHome));
     this.#project = projectPlaces(context);
   }
 

@@ -1,17 +1,18 @@
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { isWithin } from "../../sandbox/is-within.ts";
 import { realOrSame } from "../../sandbox/real-path.ts";
+import { requireOpen, requireUseful } from "../../sandbox/refuse/require-useful.ts";
 import { protectedPaths, writableFolders } from "../../sandbox/sandbox-plan.ts";
 import { keptSecrets } from "../../sandbox/secrets/kept-secrets.ts";
 import { hiddenPaths } from "../../sandbox/secrets/secret-paths.ts";
 import { expandHome, granaryHome } from "../../settings/granary-home.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { Environment } from "../../support/environment.ts";
+import { type Environment, homeOfAccount } from "../../support/environment.ts";
+import { knownPlaces } from "./known-places.ts";
 
 /**
  * The folders of tools that read and write files outside of the sandbox, on behalf of code inside: those that the code
- * may write itself, without the protected and the hidden files in them.
+ * may write itself, without the protected and the hidden files in them. Throws where no code may run there.
  * @param cwd the folder of the runtime
  * @param asked further limits, as `realRoots` returned them
  */
@@ -23,27 +24,54 @@ export function sandboxRoots(
 ): readonly string[] {
   const more = sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, env)));
   const writable = writableFolders(cwd, more);
-  const roots = asked ?? writable;
-  const both = [
-    ...roots.filter((root) => writable.some((folder) => isWithin(folder, root))),
-    ...writable.filter((folder) => roots.some((root) => isWithin(root, folder))),
+  requireUseful(writable, userHome(env));
+  const secrets = findSecrets(writable, cwd, env);
+  requireOpen(writable, secrets.kept);
+  return [...new Set([...inBoth(asked ?? writable, writable), ...exceptionsIn(writable, secrets, env)])];
+}
+
+/** The folders that are in one of each. */
+export function inBoth(some: readonly string[], others: readonly string[]): readonly string[] {
+  return [
+    ...some.filter((folder) => others.some((other) => isWithin(other, folder))),
+    ...others.filter((folder) => some.some((other) => isWithin(other, folder))),
   ];
-  return [...new Set([...both, ...exceptionsIn(writable, cwd, env)])];
 }
 
 /** The folders as they are named, without the protected and the hidden files in them. */
 export function rootsIn(folders: readonly string[], cwd: string, env: Environment): readonly string[] {
-  return [...new Set([...folders, ...exceptionsIn(folders, cwd, env)])];
+  return [...new Set([...folders, ...exceptionsIn(folders, findSecrets(folders, cwd, env), env)])];
 }
 
-function exceptionsIn(folders: readonly string[], cwd: string, env: Environment): readonly string[] {
-  const userHome = realOrSame(env.HOME || homedir());
-  return [...protectedPaths(folders, userHome), ...hiddenIn(folders, cwd, userHome, env)].map((path) => `!${path}`);
+/** The folder without the hidden files in it, for files that Granary reads there on behalf of code. */
+export function withoutSecrets(cwd: string, env: Environment): readonly string[] {
+  const folder = realOrSame(cwd);
+  const hidden = hiddenIn([folder], findSecrets([folder], folder, env));
+  return [folder, ...hidden.map((path) => `!${path}`)];
 }
 
-/** Secrets in writable folders, by their names, which need not exist, and what they lead to. */
-function hiddenIn(writable: readonly string[], cwd: string, userHome: string, env: Environment): readonly string[] {
-  const names = hiddenPaths(userHome, realOrSame(granaryHome(env)), env, [cwd]);
+interface Secrets {
+  /** They need not exist. */
+  readonly names: readonly string[];
+  /** Paths that exist, without links. */
+  readonly kept: readonly string[];
+}
+
+function findSecrets(writable: readonly string[], cwd: string, env: Environment): Secrets {
+  const names = hiddenPaths(userHome(env), realOrSame(granaryHome(env)), env, [cwd]);
+  return { names, kept: keptSecrets(names, [...writable, ...knownPlaces(granaryHome(env))]) };
+}
+
+function userHome(env: Environment): string {
+  return realOrSame(env.HOME || homeOfAccount());
+}
+
+function exceptionsIn(folders: readonly string[], secrets: Secrets, env: Environment): readonly string[] {
+  const files = protectedPaths(folders, userHome(env), knownPlaces(granaryHome(env)));
+  return [...files, ...hiddenIn(folders, secrets)].map((path) => `!${path}`);
+}
+
+function hiddenIn(writable: readonly string[], { names, kept }: Secrets): readonly string[] {
   const isInside = (path: string): boolean => writable.some((folder) => path !== folder && isWithin(folder, path));
-  return [...names, ...keptSecrets(names)].filter(isInside);
+  return [...names, ...kept].filter(isInside);
 }

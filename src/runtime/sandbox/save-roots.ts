@@ -5,7 +5,7 @@ import type { SessionKey } from "../../session/session-pool.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import type { Environment } from "../../support/environment.ts";
 import { knownPlaces } from "./known-places.ts";
-import { rootsIn, sandboxRoots } from "./sandbox-roots.ts";
+import { inBoth, rootsIn, sandboxRoots } from "./sandbox-roots.ts";
 import { limitsFrom } from "./session-limits.ts";
 
 /**
@@ -25,8 +25,10 @@ export async function saveRoots(
   const { base, write } = limits === undefined ? { base: null, write: [] } : limitsFrom(limits);
   const home = granaryHome(env);
   if (base === null) {
-    const isFree = asked !== null || files.every((file) => laterSaveRoots(file, home, env) === null);
-    return isFree ? asked : rootsOf(files, home, env);
+    const isFree = files.every((file) => laterSaveRoots(file, home, env) === null);
+    if (isFree) return asked;
+    const roots = await rootsOf(files, home, env);
+    return asked === null ? roots : within(asked, roots);
   }
   const roots = sandboxRoots(
     base,
@@ -39,6 +41,15 @@ export async function saveRoots(
   // Also by a link of the user's, after which a cell decides where the path leads.
   const named = files.filter((file) => !leadsInto(writable, file));
   return [...roots, ...(await rootsOf(named, home, env))];
+}
+
+/** With the exceptions of both. */
+function within(asked: readonly string[], roots: readonly string[]): readonly string[] {
+  const folders = inBoth(
+    asked.filter((root) => !isException(root)),
+    roots.filter((root) => !isException(root)),
+  );
+  return [...new Set([...folders, ...asked.filter(isException), ...roots.filter(isException)])];
 }
 
 async function rootsOf(files: readonly string[], home: string, env: Environment): Promise<readonly string[]> {

@@ -1,5 +1,4 @@
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname } from "node:path";
 import { managedFolder } from "../../python/find/candidates.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
@@ -7,11 +6,12 @@ import { isWithin } from "../../sandbox/is-within.ts";
 import { keptFolder } from "../../sandbox/kept-folder.ts";
 import { entered, leadsInto, linkWithin } from "../../sandbox/leads-into.ts";
 import type { SandboxNetwork } from "../../sandbox/network/listen.ts";
+import { requireUseful } from "../../sandbox/refuse/require-useful.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
-import { requireUseful, type SandboxPlan, writableFolders } from "../../sandbox/sandbox-plan.ts";
+import { type SandboxPlan, writableFolders } from "../../sandbox/sandbox-plan.ts";
 import { realFolder } from "../../session/real-folder.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
-import type { Environment } from "../../support/environment.ts";
+import { type Environment, homeOfAccount } from "../../support/environment.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { KernelSite } from "../backend/load-backend.ts";
@@ -71,7 +71,7 @@ async function open(
   const { sandboxEngine, sandboxNetwork } = settings.values.python;
   const write = moreWritable(context);
   const places = writablePlaces(context);
-  const userHome = env.HOME || homedir();
+  const userHome = env.HOME || homeOfAccount();
   const isOurs = [base, ...write].some((folder) => isBelow(folder, cwd));
   if (isConfined && !isOurs && !mayLeave) throw outOfReach(cwd, [base, ...write]);
   // A caller in a sandbox may have turned the folder into a link, so the sandbox is that of the caller.
@@ -90,7 +90,8 @@ async function open(
   const engine = await chooseEngine({ mode, engine: sandboxEngine, cwd, write: places, env, landlockUntried: true });
   const { chosen, claimed } = neededBy(interpreter, places);
   const shown = { show: [ownFiles, ...chosen], claimed, ownFolders: [ownFiles, managedFolder(home)] };
-  const wish = { ...folders, mode, network: sandboxNetwork, write, ...shown, userHome, granaryHome: home, env };
+  const reach = { ...folders, write, known: places };
+  const wish = { ...reach, mode, network: sandboxNetwork, ...shown, userHome, granaryHome: home, env };
   const sandbox = openSandbox(wish, engine);
   rememberPlaces(home, sandbox.plan.write);
   try {
@@ -137,14 +138,14 @@ async function openNetwork(plan: SandboxPlan, env: Environment, userHome: string
 }
 
 /**
- * The folders that Python reads before it runs a cell: those that the user has chosen, by settings, variables and files that no cell may
+ * The program, which may be behind links, and the folders that Python reads before it runs a cell: those that the user has chosen, by settings, variables and files that no cell may
  * write, and those that a cell may have chosen.
  */
 function neededBy(interpreter: Partial<Interpreter>, places: readonly string[]) {
   const { executable, virtualEnvironment, condaEnvironment, facts, reportedBy } = interpreter;
   const reported = [virtualEnvironment, condaEnvironment, facts?.prefix, facts?.basePrefix];
   const environments = reported.filter((path) => typeof path === "string");
-  const program = executable === undefined ? [] : [dirname(dirname(executable)), ...realPrefix(executable)];
+  const program = executable === undefined ? [] : [executable, dirname(dirname(executable)), ...realPrefix(executable)];
   const needed = [...new Set([...environments, ...program])].filter((path) => path !== "/");
   if (isOfFolder(interpreter, places)) return { chosen: [], claimed: needed };
   if (reportedBy === undefined) return { chosen: needed, claimed: [] };

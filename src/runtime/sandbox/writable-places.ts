@@ -1,15 +1,17 @@
-import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../../sandbox/is-within.ts";
 import { realFolder } from "../../session/real-folder.ts";
 import { expandHome } from "../../settings/granary-home.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
-import type { Environment } from "../../support/environment.ts";
+import { type Environment, homeOfAccount } from "../../support/environment.ts";
+import { mayBePresentSync } from "../../support/files/foreign/presence.ts";
+import { repositoryMarks, withFoldersAbove } from "../../support/files/foreign/project-folders.ts";
 import { knownPlaces } from "./known-places.ts";
 
 export interface WritableContext {
   readonly cwd: string;
+  /** A folder around it that the user works in: it came with `cwd`. */
+  readonly top?: string | undefined;
   /** The folder of the runtime. Code that may write there could turn a folder in it into a link. */
   readonly base?: string | undefined;
   /** Whether that runtime has a sandbox itself, so that code in it may have chosen `cwd`. */
@@ -31,11 +33,22 @@ export function writablePlaces(context: WritableContext): readonly string[] {
   return [...new Set([...own, ...knownPlaces(context.home)])];
 }
 
-/** The folders of the runtime and of the call, and the repositories around them, without links. */
-export function projectPlaces({ cwd, base = cwd, env }: Pick<WritableContext, "cwd" | "base" | "env">) {
-  const userHome = realFolder(env.HOME || homedir());
+/** The folders of the runtime and of the call, and all repositories and folders around them, without links. */
+export function projectPlaces({ cwd, top, base = cwd, env }: Pick<WritableContext, "cwd" | "top" | "base" | "env">) {
+  const userHome = realFolder(env.HOME || homeOfAccount());
   const folders = [base, cwd].map(realFolder);
-  return [...folders, ...folders.map(repositoryOf).filter((root) => !isWithin(root, userHome))];
+  const repositories = folders.flatMap(withFoldersAbove).filter(isRepository);
+  const around = [...repositories, ...(top === undefined ? [] : [realFolder(top)])];
+  return [...new Set([...folders, ...around.filter((root) => !isUsersOwn(root, userHome))])];
+}
+
+/**
+ * Whether a folder did not come from elsewhere: the home folder, also where it is a repository, of dotfiles, and the folders around
+ * it. A repository around it, as with `HOME=$PWD/.home`, did.
+ */
+export function isUsersOwn(folder: string, userHome: string): boolean {
+  if (folder === userHome || dirname(folder) === folder) return true;
+  return isWithin(folder, userHome) && !isRepository(folder);
 }
 
 /** The folders of `python.sandboxWrite`, in full. */
@@ -43,10 +56,6 @@ export function moreWritable({ cwd, base = cwd, env, settings }: WritableContext
   return settings.values.python.sandboxWrite.map((folder) => resolve(base, expandHome(folder, env)));
 }
 
-/** The root of the repository; the folder itself where there is none. */
-function repositoryOf(folder: string): string {
-  for (let root = folder; dirname(root) !== root; root = dirname(root)) {
-    if (existsSync(join(root, ".git"))) return root;
-  }
-  return folder;
+function isRepository(folder: string): boolean {
+  return repositoryMarks.some((name) => mayBePresentSync(join(folder, name)));
 }

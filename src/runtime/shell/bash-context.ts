@@ -90,7 +90,7 @@ async function inSandbox(
   const made = await snapshotFor(startContext, signal, shell).catch(() => noSnapshot);
   const isThere = made.snapshot !== null && (await putInside(made.snapshot, `${shared.outside}/.granary-shell`));
   const snapshot = isThere ? `${shared.inside}/.granary-shell` : null;
-  return { ...usual, ...made, snapshot, shared, limits, ...around };
+  return { ...usual, ...made, snapshot, shared, limits, endsBackground: sandbox.engine === "bwrap", ...around };
 }
 
 /** Code inside may have put a link there, which a copy would follow; a rename replaces it. */

@@ -1,20 +1,31 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { mayBePresentSync } from "../../support/files/foreign/presence.ts";
+import { withFoldersAbove } from "../../support/files/foreign/project-folders.ts";
+import { realIfThere } from "../real-path.ts";
+import { requireAbsent } from "../refuse/require-absent.ts";
 import { type GitSetting, parseGitConfig } from "./git-config.ts";
 
 /**
  * The files that git reads as configuration, or runs as hooks, when a user works in that folder: in its repository, wherever that is,
- * and behind `include.path` and `core.hooksPath`. Those need not exist.
+ * in those that the folder is in, and behind `include.path` and `core.hooksPath`. Those need not exist.
+ * @param writable folders that code in a sandbox can write; throws where a file in them cannot be read
  */
-export function gitFiles(folder: string, userHome: string): readonly string[] {
-  const repositories = repositoriesOf(folder);
+export function gitFiles(folder: string, userHome: string, writable: readonly string[]): readonly string[] {
+  const [, ...above] = withFoldersAbove(folder);
+  const around = above.filter((path) => mayBePresentSync(join(path, ".git")));
+  return [folder, ...around].flatMap((path) => filesOfTree(path, userHome, writable));
+}
+
+function filesOfTree(folder: string, userHome: string, writable: readonly string[]): readonly string[] {
+  const repositories = repositoriesOf(folder, writable);
   const own = [`${userHome}/.gitconfig`, `${userHome}/.config/git/config`, "/etc/gitconfig"];
   const configurations = [...own, ...repositories.flatMap((path) => [`${path}/config`, `${path}/config.worktree`])];
   const read = new Map<string, readonly GitSetting[]>();
-  for (const path of configurations) readWithIncludes(path, userHome, read);
+  for (const path of configurations) readWithIncludes(path, { userHome, writable }, read);
   const hooks = [...read.values()].flat().filter(({ name }) => name === "core.hookspath");
   return [
-    ...(readIfFile(join(folder, ".git")) === null ? [] : [join(folder, ".git")]),
+    ...(readIfFile(join(folder, ".git"), writable) === null ? [] : [join(folder, ".git")]),
     ...repositories.flatMap((path) => inRepository.map((name) => join(path, name))),
     ...repositories
       .filter((path) => !path.startsWith(`${folder}/`))
@@ -30,26 +41,31 @@ const inRepository = ["hooks", "config", "config.worktree", "commondir", "module
 const inSharedRepository = ["gitdir", "objects/info", "objects/pack"];
 
 /** `.git` is a folder, or a file that names one, as in a worktree; a bare repository is the folder itself. Worktrees share a second one. */
-function repositoriesOf(folder: string): readonly string[] {
+function repositoriesOf(folder: string, writable: readonly string[]): readonly string[] {
   const git = join(folder, ".git");
-  const [, named] = /^gitdir: *([^\r\n]+)/.exec(readIfFile(git) ?? "") ?? [];
-  const isBare = exists(join(folder, "HEAD")) && exists(join(folder, "objects"));
+  const [, named] = /^gitdir: *([^\r\n]+)/.exec(readIfFile(git, writable) ?? "") ?? [];
+  const isBare = ["HEAD", "objects"].every((name) => realIfThere(join(folder, name), writable) !== null);
   const found = [named === undefined ? git : resolve(folder, named), ...(isBare ? [folder] : [])];
   const shared = found.flatMap((path) => {
-    const name = readIfFile(join(path, "commondir"))?.trim();
+    const name = readIfFile(join(path, "commondir"), writable)?.trim();
     return name ? [resolve(path, name)] : [];
   });
   return [...new Set([...found, ...shared])];
 }
 
+interface GitReader {
+  readonly userHome: string;
+  readonly writable: readonly string[];
+}
+
 /** As git would with every condition of `includeIf` true. */
-function readWithIncludes(path: string, userHome: string, read: Map<string, readonly GitSetting[]>): void {
+function readWithIncludes(path: string, reader: GitReader, read: Map<string, readonly GitSetting[]>): void {
   if (read.has(path) || read.size >= mostFiles) return;
-  const settings = parseGitConfig(readIfFile(path) ?? "");
+  const settings = parseGitConfig(readIfFile(path, reader.writable) ?? "");
   read.set(path, settings);
   for (const { name, value } of settings) {
     if (/^include(if\..*)?\.path$/s.test(name))
-      readWithIncludes(inFull(value, dirname(path), userHome), userHome, read);
+      readWithIncludes(inFull(value, dirname(path), reader.userHome), reader, read);
   }
 }
 
@@ -61,8 +77,11 @@ function inFull(path: string, from: string, userHome: string): string {
 
 const mostBytes = 1024 * 1024;
 
-/** Null for a file that is not there, or is something else: a cell may have put a pipe or a device there, which would block. */
-export function readIfFile(path: string): string | null {
+/**
+ * Null for a file that is not there, or is something else: a cell may have put a pipe or a device there, which would block.
+ * @param writable folders that code in a sandbox can write; throws where a file in them cannot be read
+ */
+export function readIfFile(path: string, writable: readonly string[] = []): string | null {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
@@ -71,16 +90,12 @@ export function readIfFile(path: string): string | null {
     } finally {
       closeSync(file);
     }
-  } catch {
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!isSomethingElse.has(code)) requireAbsent(path, error, writable);
     return null;
   }
 }
 
-function exists(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // The folder is a file.
-    return false;
-  }
-}
+/** A socket, or a device without a driver. */
+const isSomethingElse: ReadonlySet<string> = new Set(["ENXIO", "ENODEV"]);

@@ -52,9 +52,11 @@ function isPlainAndHere(path: string): boolean {
   return isPlainFile(path) && realPath(path) === path;
 }
 
-/** A cell could make the file, and git would run programs that it names. */
+/** A cell could make the file, and git would run programs that it names. Also where the repository's own file does not say. */
 function readsMissingConfiguration(own: string, repository: string): boolean {
-  const settings = parseGitConfig(readIfFile(join(repository, "config")) ?? "");
+  const text = readIfFile(join(repository, "config"));
+  if (text === null) return true;
+  const settings = parseGitConfig(text);
   const isRead = settings.some(({ name, value }) => name === "extensions.worktreeconfig" && value !== "false");
   return isRead && readIfFile(join(own, "config.worktree")) === null;
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Engine, EngineWish } from "../engine.ts";
+import type { EngineWish, UsableEngine } from "../engine.ts";
 import { findOutsidePython } from "../find-program.ts";
 
 const program = "/usr/bin/sandbox-exec";
@@ -12,7 +12,7 @@ const folders = [
 ];
 
 /** The reason if it does not work: in a sandbox, programs cannot make another one. */
-export async function trySandboxExec({ env, ...wish }: EngineWish): Promise<Engine | string> {
+export async function trySandboxExec({ env, ...wish }: EngineWish): Promise<UsableEngine | string> {
   const path = (env.PATH ?? "").split(":").filter((folder) => folder !== "/usr/bin");
   const python = findOutsidePython({ ...wish, env: { ...env, PATH: path.join(":") } }, folders);
   if (python === null) return "sandbox-exec needs a Python outside of the working folder, which tries the limits.";

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { patternCovers } from "../../support/host-pattern.ts";
-import { addressKind } from "./address-kind.ts";
+import { type AddressKind, addressKind, ownAddresses } from "./address-kind.ts";
 
 /** A server that the user has named in pip's own configuration: it may be anywhere, also on this machine. */
 export interface IndexHost {
@@ -16,6 +16,8 @@ export interface GateOptions {
   readonly index: readonly IndexHost[];
   /** The system's by default. */
   readonly resolve?: ((name: string) => Promise<readonly string[]>) | undefined;
+  /** The addresses of this machine's interfaces; the system's by default. */
+  readonly own?: (() => readonly string[]) | undefined;
 }
 
 /** An address to connect to, or the sentence that refuses it. */
@@ -43,23 +45,20 @@ export class HostGate {
   /** A name is resolved once, and the caller connects to that address: a second answer could be another. */
   async ask(typed: string, port: number): Promise<GateAnswer> {
     const host = typed.toLowerCase().replace(/\.$/, "");
-    const { hosts, index, resolve = resolveAll } = this.#options;
+    const { hosts, index, resolve = resolveAll, own = ownAddresses } = this.#options;
     const isIndex = this.#installations > 0 && index.some((open) => open.host === host && open.port === port);
     if (!isIndex && !hosts.some((pattern) => patternCovers(pattern, host))) return { refusal: this.#notListed(host) };
     const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
     if (addresses.length === 0) return { refusal: `${host} has no address.` };
-    const open = addresses.find((address) => isIndex || this.#isOpen(address));
-    if (open !== undefined) return { address: open };
-    const kind = addressKind(addresses[0] as string);
-    return {
-      refusal: `python.sandboxNetwork does not allow ${host}: its address ${addresses[0]} is ${sayKind[kind]}.`,
-    };
-  }
-
-  #isOpen(address: string): boolean {
-    const kind = addressKind(address);
-    const mayBeListed = kind === "private" || kind === "reserved";
-    return kind === "public" || (mayBeListed && this.#options.hosts.includes(address));
+    if (isIndex) return { address: addresses[0] as string };
+    const ours = own();
+    const found = addresses.map((address) => ({ address, kind: addressKind(address, ours) }));
+    const open = found.find(({ address, kind }) => kind === "public" || (mayBeListed(kind) && hosts.includes(address)));
+    if (open !== undefined) return { address: open.address };
+    const { address, kind } = found.find((one) => mayBeListed(one.kind)) ?? (found[0] as (typeof found)[0]);
+    const remedy = mayBeListed(kind) ? `Add ${address} itself to the list to allow it.` : "No list allows that.";
+    const problem = `its address ${address} is ${sayKind[kind]}`;
+    return { refusal: `python.sandboxNetwork does not allow ${host}: ${problem}. ${remedy}` };
   }
 
   #notListed(host: string): string {
@@ -69,11 +68,16 @@ export class HostGate {
   }
 }
 
+function mayBeListed(kind: AddressKind): boolean {
+  return kind === "private" || kind === "reserved" || kind === "of an interface";
+}
+
 const sayKind = {
   "this machine": "of this machine",
   "link-local": "of this machine's own network",
-  private: "private, and the list lacks the address itself",
-  reserved: "reserved, and the list lacks the address itself",
+  "of an interface": "one of this machine",
+  private: "private",
+  reserved: "reserved",
   public: "public",
 } as const;
 

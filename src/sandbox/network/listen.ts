@@ -22,7 +22,7 @@ export async function listenForSandbox(socketPath: string, gate: HostGate): Prom
   const server = createServer((socket) => {
     keep(socket);
     proxy ??= import("./proxy.ts").then(({ createProxy }) => createProxy(gate, keep));
-    void proxy.then((found) => found.emit("connection", socket));
+    void proxy.then((found) => socket.destroyed || found.emit("connection", socket));
   });
   // A cell must not use up the descriptors of this process.
   server.maxConnections = mostConnections;

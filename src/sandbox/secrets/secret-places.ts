@@ -1,12 +1,13 @@
-import { accessSync, constants, lstatSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "../is-within.ts";
 import { endOf } from "../leads-into.ts";
 import { realIfThere, realOrSame } from "../real-path.ts";
+import { isUsable } from "./is-usable.ts";
 
 /**
  * Places, without links, where secrets are, may appear or may be replaced while programs run. Of folders above that are not there
- * yet, the topmost counts. A file that this user may not read needs no place.
+ * yet, the topmost counts. A file that this user cannot use needs no place.
  * @param present secrets that are there, without links
  */
 export function secretPlaces(names: readonly string[], present: readonly string[]): readonly string[] {
@@ -20,7 +21,7 @@ export function secretPlaces(names: readonly string[], present: readonly string[
   const absent = visible.flatMap(([folder, real]) =>
     missingParts.filter((path) => dirname(path) === folder).map((path) => join(real, basename(path))),
   );
-  return [...present.filter(isReadable), ...absent];
+  return [...present.filter(isUsable), ...absent];
 }
 
 /**
@@ -50,14 +51,5 @@ function look(path: string): Stats | "unknown" | null {
   } catch {
     // A part of the path is a file, or may not be entered: nothing can appear there, or nothing can be read.
     return "unknown";
-  }
-}
-
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

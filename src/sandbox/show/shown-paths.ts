@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "../is-within.ts";
 import { realIfThere, realOrSame } from "../real-path.ts";
+import { linksOnTheWay } from "./links-on-the-way.ts";
 import { pythonParts, type ShownLink } from "./python-parts.ts";
 
 interface ShowWish {
@@ -31,21 +32,36 @@ export function shownPaths({ trusted, claimed, write, secrets, home, mayHold, ex
     .filter((path) => !isWritable(path) && !isWithin(path, home) && !secrets.some((secret) => touches(path, secret)))
     .map(pythonParts);
   const show = [...new Set([...chosen, ...pythons.flatMap(({ parts }) => parts)])].filter((path) => !isWritable(path));
-  const links = [...exactly.flatMap(linkAt), ...pythons.flatMap((python) => python.links)].filter(
-    ({ at, to }) => show.includes(to) && !isWritable(at) && !show.some((folder) => isWithin(folder, at)),
+  const own = exactly.map((path) => join(realOrSame(dirname(path)), basename(path)));
+  const isHidden = ({ at }: ShownLink): boolean => secrets.some((secret) => isWithin(secret, at) && !own.includes(at));
+  const isOfPrivate = ({ at }: ShownLink): boolean => mayHold.some((folder) => isWithin(folder, at));
+  const links = [
+    ...[...exactly, ...trusted].flatMap(linksOnTheWay).filter((link) => isOfPrivate(link) || !isHidden(link)),
+    ...claimed.flatMap(linksOnTheWay).filter((link) => !isHidden(link)),
+    ...pythons.flatMap((python) => python.links),
+  ].filter(
+    ({ at, to }) =>
+      leadsTo(show, to) && !isWritable(at) && !isOfKernel(at) && !show.some((folder) => isWithin(folder, at)),
   );
-  return { show, links };
+  return { show, links: onePerPlace(links) };
 }
 
-/** Granary's own environment has a link in front of it. */
-function linkAt(path: string): readonly ShownLink[] {
-  const at = join(realOrSame(dirname(path)), basename(path));
-  const to = realIfThere(at);
-  return to === null || to === at ? [] : [{ at, to }];
+/** The kernel makes these for each process, and no mount can. */
+function isOfKernel(path: string): boolean {
+  return ["/proc", "/dev"].some((folder) => isWithin(folder, path));
+}
+
+/** A link opens nothing, and one that leads elsewhere says only where. */
+function leadsTo(show: readonly string[], to: string): boolean {
+  return show.some((path) => isWithin(path, to) || isWithin(to, path));
+}
+
+function onePerPlace(links: readonly ShownLink[]): readonly ShownLink[] {
+  return [...new Map(links.map((link) => [link.at, link])).values()];
 }
 
 function realPaths(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.map(realIfThere))].filter((path) => path !== null);
+  return [...new Set(paths.map((path) => realIfThere(path)))].filter((path) => path !== null);
 }
 
 function touches(path: string, secret: string): boolean {

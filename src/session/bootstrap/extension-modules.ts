@@ -1,7 +1,10 @@
+import { constants } from "node:fs";
 import { join, resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
-import { readdir, readFile, realpath, stat } from "../../support/files/look.ts";
+import { noLink, openRegular } from "../../support/files/foreign/regular-file.ts";
+import { readdir, realpath } from "../../support/files/look.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
 
 /** A Python file that every kernel runs at its start, in the user's namespace. */
 export interface ModuleFile {
@@ -19,6 +22,8 @@ interface FindModulesOptions {
   readonly projectModules: boolean;
   /** Asked when there are such modules: whether the user trusts the folder. */
   readonly trustsFolder: () => Promise<boolean>;
+  /** Asked when they run: the folders that their files must be in, wherever links lead; the working folder by default. */
+  readonly within?: (() => Promise<readonly string[]>) | undefined;
 }
 
 export interface FoundModules {
@@ -29,21 +34,26 @@ export interface FoundModules {
 
 /** The extension modules in the order in which they run: by file name, a project's in place of the user's of that name. */
 export async function findModules(options: FindModulesOptions): Promise<FoundModules> {
-  const { home, cwd, projectModules, trustsFolder } = options;
+  const { home, cwd, projectModules, trustsFolder, within = async () => [await realpath(cwd)] } = options;
   const users = resolve(home, "modules");
   const projects = resolve(cwd, ".granary/modules");
   const isTheSame = users === projects; // the working folder is the home folder
   const ofProject = projectModules && !isTheSame ? await modulesIn(projects, "project") : [];
   const isTrusted = ofProject.length === 0 || (await trustsFolder());
-  const found = [...(await modulesIn(users, "user")), ...(isTrusted ? ofProject : [])];
+  const running = isTrusted ? ofProject : [];
+  const folders = running.length === 0 ? [] : await within();
+  const found = [...(await modulesIn(users, "user")), ...running];
   const byName = new Map(found.map((module) => [module.name, module]));
   const inOrder = [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   return {
     modules: await Promise.all(
-      inOrder.map(async (module) => {
-        if (module.from === "project") await requireNoWayOut(module.path, cwd);
-        return { ...module, source: await readModule(module.path) };
-      }),
+      inOrder.map(async (module) => ({
+        ...module,
+        source: textOf(
+          await (module.from === "project" ? bytesWithin(module.path, folders) : bytesOf(module.path)),
+          module,
+        ),
+      })),
     ),
     leftOut: isTrusted ? [] : ofProject.map(({ name }) => name),
   };
@@ -59,19 +69,34 @@ async function modulesIn(folder: string, from: ModuleFile["from"]): Promise<read
     .map(({ name }) => ({ name, path: join(folder, name), from }));
 }
 
-/** A link of a folder that came from elsewhere, or that code in a sandbox could write, may lead to a secret, whose text the code would get. */
-async function requireNoWayOut(path: string, cwd: string): Promise<void> {
-  const [real, folder] = await Promise.all([path, cwd].map((each) => realpath(each).catch(() => each)));
-  if (real?.startsWith(folder === "/" ? folder : `${folder}/`)) return;
-  const sentence = `The module ${path} leads to ${real}, outside of its folder. Copy the file, or move the link out of the way.`;
-  throw new KernelError("start-failed", sentence, { details: { file: path } });
+/**
+ * A link of a folder that came from elsewhere, or that code in a sandbox could write, may lead to a secret, whose text the code would
+ * get. The code may exchange links at any moment, so the folder of the file is opened before it is checked.
+ */
+async function bytesWithin(path: string, folders: readonly string[]): Promise<Buffer> {
+  const { holdFile } = await import("../../support/files/held-file.ts");
+  try {
+    await using held = await holdFile(path, folders);
+    return await bytesOf(held.at, path, noLink);
+  } catch (cause) {
+    if (!isGranaryError(cause, "outside-roots", "not-allowed")) throw cause;
+    const sentence = `The module ${path} leads outside of its folder, or to a hidden file. Copy the file, or move the link out of the way.`;
+    throw new KernelError("start-failed", sentence, { details: { file: path }, cause });
+  }
 }
 
-async function readModule(path: string): Promise<string> {
-  await requireFile(path);
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw cannotRead(path, error);
-  });
+/** @param shown the path for people */
+async function bytesOf(path: string, shown: string = path, flags = 0): Promise<Buffer> {
+  try {
+    await using file = await openRegular(path, constants.O_RDONLY | flags);
+    return await file.readFile();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "EISDIR" || code === "ENXIO" ? notAFile(shown) : cannotRead(shown, error as NodeJS.ErrnoException);
+  }
+}
+
+function textOf(bytes: Buffer, { path }: Pick<ModuleFile, "path">): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -81,13 +106,9 @@ async function readModule(path: string): Promise<string> {
 }
 
 /** Reading a pipe would wait for a writer. */
-async function requireFile(path: string): Promise<void> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw cannotRead(path, error);
-  });
-  if (found.isFile()) return;
+function notAFile(path: string): KernelError {
   const sentence = `The module ${path} is not a file but a folder, a pipe, a socket or a device. Move it out of the way.`;
-  throw new KernelError("start-failed", sentence, { details: { file: path } });
+  return new KernelError("start-failed", sentence, { details: { file: path } });
 }
 
 function cannotRead(path: string, cause: NodeJS.ErrnoException): KernelError {

@@ -20,6 +20,7 @@ export interface RunCellOptions {
   readonly terminal?: ExecuteOptions["terminal"];
   readonly forms?: ExecuteOptions["forms"];
   readonly onCheckpoint?: ExecuteOptions["onCheckpoint"];
+  readonly onFailedCommand?: ExecuteOptions["onFailedCommand"];
   readonly terms?: ExecuteOptions["terms"];
   /** Called when the cell is interrupted, for any reason. */
   readonly onInterrupt?: (() => void) | undefined;
@@ -57,7 +58,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     else clock.pause();
     options.onTurn?.(isOurs);
   };
-  const { cwd, env, terminal, forms, terms, onCheckpoint } = options;
+  const { cwd, env, terminal, forms, terms, onCheckpoint, onFailedCommand } = options;
   try {
     // Now, and not when the kernel reports the beginning: a stopped or blocked kernel never does.
     clock.run();
@@ -71,6 +72,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
       terms,
       onTurn,
       onCheckpoint,
+      onFailedCommand,
     })) {
       keepTime(clock, event, calls);
       verdict.take(event);

@@ -38,8 +38,10 @@ export interface RunContext {
   readonly crashRetry: "once" | "never";
   readonly capture: Capture;
   readonly seen: SeenGeneration;
-  /** Sentences about the kernel's start that no result has reported yet, and about this output. */
-  takeNotices(output: string): readonly string[];
+  /** Sentences about the kernel's start that no result has reported yet. */
+  takeNotices(): readonly string[];
+  /** Sentences about the output of a command that failed. */
+  explain(output: string): readonly string[];
   /** Called when Python begins the cell, and when it has its number. */
   onLine(execution: Execution, count: number | null): void;
   /** Whether the kernel is to be ended with this cell. */
@@ -76,6 +78,7 @@ class Run {
   /** The kernel had the cell, and did not begin it for a while. */
   #hasWaited = false;
   #whyStopped: string | null = null;
+  readonly #explanations = new Set<string>();
   /** The kernel that had run cells since its beginning before it got this one; 0 for none. */
   #movedOn = 0;
 
@@ -109,12 +112,14 @@ class Run {
   /** Once; or twice, when the first kernel did not survive it. */
   async #runUntilItStays(): Promise<Ending> {
     const { kernels, crashRetry, capture } = this.#context;
+    const { onlyIn } = this.#options;
     for (let deaths = 0; ; ) {
       const attemptsBefore = this.#attempts;
-      const kernel = await this.#kernel();
+      const kernel = onlyIn ?? (await this.#kernel());
       const verdict = await this.#runOn(kernel);
       const problem = verdict.status === "failed" ? verdict.kernelError : null;
       const kernelLives = kernels.kernel === kernel;
+      if (problem !== null && onlyIn !== undefined) return { ...verdict, failure: failureOf(problem) };
       const mayHaveBegun = this.#attempts > attemptsBefore || (problem !== null && mayHaveBegunUnseen(problem));
       const isRestored = !kernelLives && mayHaveBegun && (await this.#takeOver());
       if (problem === null) return { ...verdict, failure: null };
@@ -181,6 +186,9 @@ class Run {
         terms: this.#options.terms,
         calls: this.#context.calls,
         onCheckpoint,
+        onFailedCommand: (output) => {
+          for (const sentence of this.#context.explain(output)) this.#explanations.add(sentence);
+        },
         onInterrupt: () => {
           if (life.state === "executing") life.move("interrupted");
         },
@@ -299,7 +307,12 @@ class Run {
         attempts: this.#attempts,
         background: background.take(),
         ledger,
-        notices: [...(this.#options.notices ?? []), ...takeNotices(output), ...ledgerNotices(ledger, seen, told)],
+        notices: [
+          ...(this.#options.notices ?? []),
+          ...takeNotices(),
+          ...this.#explanations,
+          ...ledgerNotices(ledger, seen, told),
+        ],
       };
     };
   }

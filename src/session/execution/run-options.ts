@@ -1,9 +1,10 @@
 import type { KernelEvent } from "../../kernel/events.ts";
-import type { ExecuteOptions, ReadersTerminal } from "../../kernel/kernel.ts";
+import type { ExecuteOptions, Kernel, ReadersTerminal } from "../../kernel/kernel.ts";
 import type { Capture } from "../../output/capture.ts";
 import type { ShownDisplay } from "../../output/output-part.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import type { TimeBudget } from "../cell/run-cell.ts";
+import type { Consent } from "../kernel-life/succession.ts";
 import type { SeenGeneration } from "../ledger.ts";
 import type { CellOfNotebook, Execution } from "./execution.ts";
 
@@ -41,6 +42,8 @@ export interface SharedRunOptions {
   readonly uncaptured?: boolean | undefined;
   /** @internal The cell before it belongs to the same notebook run. */
   readonly inSeries?: boolean | undefined;
+  /** @internal Runs in this kernel, and in no other where it has died: for code that is about the state of this one. */
+  readonly onlyIn?: Kernel | undefined;
   /** A fresh kernel first. */
   readonly reset?: boolean | undefined;
   /** @internal Nothing is run: a kernel is there afterwards, so that the next cell need not wait for it. */
@@ -59,10 +62,15 @@ export interface SharedRunOptions {
   readonly askedBy?: string | undefined;
   /** @internal The name of the client that runs it, for people. */
   readonly by?: string | undefined;
+  /** @internal The client's word for the folder of the session, should a kernel start for this cell. */
+  readonly consent?: Consent | undefined;
   /** @internal Captures the output instead of the session's own capture. */
   readonly capture?: ((terminal: ReadersTerminal | undefined) => Capture) | undefined;
   /** @internal Whose result it is, so that it can say what became of the variables that this one knew. */
   readonly seen?: SeenGeneration | undefined;
 }
 
-export type SharedResetOptions = Pick<SharedRunOptions, "signal" | "sharedWith" | "askedBy" | "by" | "seen">;
+export type SharedResetOptions = Pick<
+  SharedRunOptions,
+  "signal" | "sharedWith" | "askedBy" | "by" | "consent" | "seen"
+>;

@@ -114,6 +114,7 @@ export class Succession implements Kernels {
 
   /** Replaces the living one by a fresh one: all of its cells are undone. */
   async startOver(reason: string, signal: AbortSignal): Promise<void> {
+    await this.#start.check?.();
     await this.replace(() => {
       this.#timeline?.startOver();
       return startInTime(this.#start, signal);
@@ -198,7 +199,17 @@ function closed(kernel: Kernel, why?: string): Promise<void> {
 }
 
 /** Starts a kernel, ready to run cells; when it fails, or the signal aborts, it leaves no process. */
-export type StartKernel = (signal: AbortSignal, listener?: KernelListener) => Promise<Kernel>;
+export interface StartKernel {
+  (signal: AbortSignal, listener?: KernelListener, consent?: Consent): Promise<Kernel>;
+  /** Throws where a start for that client is refused. Asked before a kernel ends to make room for it: its variables would be lost for nothing. */
+  readonly check?: (consent?: Consent) => Promise<void>;
+}
+
+/**
+ * The word of the client that a kernel starts for: whether files of a folder may name programs and run code; undefined to ask what the
+ * user has told `granary trust`.
+ */
+export type Consent = (folder: string) => Promise<boolean | undefined>;
 
 /** A session's listener to its kernel, besides the events of cells. */
 export interface KernelListener {
@@ -207,11 +218,11 @@ export interface KernelListener {
   onPythonTools(tools: readonly PythonTool[]): void;
   /** A sentence about the start, for the next result. */
   onNotice?(sentence: string): void;
-  /** Called with the function that explains output of cells: a sandbox denies things to programs that do not know why. */
+  /** Called with the function that explains output of failed commands: a sandbox denies things to programs that do not know why. */
   onExplainer?(explain: ExplainOutput): void;
 }
 
-/** Sentences for the result of a cell with this output. */
+/** Sentences for the result of a cell with a failed command that had this output. */
 export type ExplainOutput = (output: string) => readonly string[];
 
 /** How long to wait for an aborted start, so that it can clean up. */

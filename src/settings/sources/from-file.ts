@@ -15,6 +15,12 @@ export function fromFile(text: string, origin: FileOrigin, userFile: string): La
   });
 }
 
+/** Of these settings, only those that limit code. */
+export function limitsFromFile(text: string, origin: FileOrigin): Layer {
+  const all = fromTree(parse(text, origin), origin);
+  return new Map([...all].filter(([name]) => settingCalled(name).tighten !== undefined));
+}
+
 function parse(text: string, origin: FileOrigin): Branch {
   const json = new JsonText(
     text,

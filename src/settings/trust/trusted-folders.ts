@@ -1,5 +1,6 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isRepository } from "../../support/files/foreign/project-folders.ts";
 
 /** A folder whose own files may name programs, and run code when a kernel starts. */
 export interface TrustedFolder {
@@ -17,15 +18,20 @@ export interface TrustedFolder {
  * @param home Granary's own folder, which remembers the answer
  */
 export async function isTrusted(folder: string, home: string): Promise<boolean> {
+  return (await trustedAround(folder, home)) !== null;
+}
+
+/** The folder that the user trusted, for one that is trusted: itself or one above it; null for any other. */
+export async function trustedAround(folder: string, home: string): Promise<string | null> {
   const trusted = await trustedFolders(home);
-  if (trusted.length === 0) return false;
+  if (trusted.length === 0) return null;
   const real = await realpath(folder).catch(() => null);
-  if (real === null) return false;
+  if (real === null) return null;
   const { uid } = await stat(real);
   for await (const place of upToRepository(real)) {
-    if (trusted.some(({ path, owner }) => path === place && owner === uid)) return true;
+    if (trusted.some(({ path, owner }) => path === place && owner === uid)) return place;
   }
-  return false;
+  return null;
 }
 
 /**
@@ -47,11 +53,7 @@ export async function consentIn(folder: string, base: string, consent: boolean |
 async function* upToRepository(real: string): AsyncGenerator<string> {
   yield real;
   const isTop = dirname(real) === real;
-  const isRepository = await stat(join(real, ".git")).then(
-    () => true,
-    () => false,
-  );
-  if (!isTop && !isRepository) yield* upToRepository(dirname(real));
+  if (!isTop && !(await isRepository(real))) yield* upToRepository(dirname(real));
 }
 
 /** In the order in which they were trusted. A damaged file trusts nothing. */

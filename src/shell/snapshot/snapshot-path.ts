@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, join } from "node:path";
+import { homeOfAccount } from "../../support/environment.ts";
 
 /** Decides which variables that rc files export are passed on. */
 export interface VariableFilter {
@@ -48,7 +48,7 @@ export function shellContext({
   shell = env.SHELL || "bash",
   login = process.platform === "darwin",
 }: Omit<SnapshotContext, "filter" | "sandbox">) {
-  return { shell, kind: shellKind(shell), login, userHome: env.HOME || homedir(), env };
+  return { shell, kind: shellKind(shell), login, userHome: env.HOME || homeOfAccount(), env };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
+import { isPresentSync, mayBePresentSync } from "./foreign/presence.ts";
 import { readSmallFileSync } from "./foreign/regular-file.ts";
 import type * as look from "./look.ts";
 
@@ -27,7 +28,10 @@ const opened = answered(openFile) as unknown as typeof look.open;
 
 const read = answered(readSmallFileSync) as typeof look.readSmallFile;
 
-export { opened as open, read as readSmallFile };
+const present = answered(isPresentSync) as typeof look.isPresent;
+const maybePresent = answered(mayBePresentSync) as typeof look.mayBePresent;
+
+export { maybePresent as mayBePresent, opened as open, present as isPresent, read as readSmallFile };
 
 /** An error becomes a rejection, as of the function that it stands for. */
 function answered<A extends unknown[], R>(ask: (...question: A) => R): (...question: A) => Promise<R> {

@@ -13,7 +13,7 @@ export interface ToolContext {
   readonly owner: string;
   /** The base of relative paths, absolute. */
   readonly cwd: string;
-  /** The folders that file tools are limited to, without links, as they were when the context was made; null for no limit. */
+  /** The folders that file tools are limited to, without links, as `requireInside` takes them; null for no limit. */
   readonly roots: readonly string[] | null;
   /** Whether tools that change anything are hidden. */
   readonly readOnly: boolean;
@@ -52,6 +52,8 @@ export interface ToolContextOptions {
   readonly label?: string | undefined;
   readonly cwd?: string | undefined;
   readonly roots?: readonly string[] | undefined;
+  /** @internal The roots of the moment, where they change. */
+  readonly rootsNow?: (() => readonly string[]) | undefined;
   readonly readOnly?: boolean | undefined;
   /** The size that the host refuses results above, in bytes; Infinity, the default, for none. */
   readonly resultBytes?: number | undefined;
@@ -91,7 +93,9 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     session: ownSession,
     owner,
     cwd,
-    roots: roots ?? null,
+    get roots() {
+      return options.rootsNow?.() ?? roots ?? null;
+    },
     readOnly,
     resultBytes: options.resultBytes ?? Number.POSITIVE_INFINITY,
     ownArtifactsOnly: options.ownArtifactsOnly === true || roots !== undefined || readOnly,

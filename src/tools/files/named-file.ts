@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { homeOfAccount } from "../../support/environment.ts";
 import { requireInside } from "../../support/files/roots.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { ToolContext } from "../context/tool-context.ts";
@@ -17,6 +17,7 @@ export interface NamedFile {
 /** Resolves a path, which need not exist. Throws when tools are limited to folders and it is outside of them. */
 export async function namedFile({ cwd, roots }: Pick<ToolContext, "cwd" | "roots">, named: string): Promise<NamedFile> {
   if (named.includes("\0")) throw new GranaryError("no-such-file", "A path cannot have a NUL character in it.");
-  const path = resolve(cwd, named === "~" || named.startsWith("~/") ? join(homedir(), named.slice(1)) : named);
+  const isInHome = named === "~" || named.startsWith("~/");
+  const path = resolve(cwd, isInHome ? join(homeOfAccount(), named.slice(1)) : named);
   return { path, real: roots === null ? path : await requireInside(roots, path), within: roots };
 }

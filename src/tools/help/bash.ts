@@ -16,4 +16,7 @@ Runs a command as the user's shell would: with its aliases, functions and PATH, 
 \`\`\`json
 {"command": "python3 -m http.server 8000 > server.log 2>&1 &"}
 \`\`\`
+
+- In a sandbox with bubblewrap, background processes end with their command, and the result says so: use a server in the command that
+  starts it.
 `;

@@ -9,6 +9,7 @@ import { sayCount } from "../../support/say-count.ts";
 import { textBytes } from "../code/result-budget.ts";
 import { hardLimitMs } from "../context/hard-limit.ts";
 import type { ToolContext } from "../context/tool-context.ts";
+import { sayEnded } from "./say-ended.ts";
 
 export interface BashCommand {
   readonly command: string;
@@ -53,7 +54,7 @@ export async function beginCommand(
     if (ended.leftRunning !== null) await background.add(ended.leftRunning);
     const captured = await capture.finish();
     const reasons = await whyFailed(bash, ended, captured.output);
-    return { run: ended, captured, notices: [...reasons, ...noticesOf(ended.leftRunning)] };
+    return { run: ended, captured, notices: [...reasons, ...noticesOf(ended)] };
   };
   const over = run();
   over.then(
@@ -82,9 +83,10 @@ function resultOf({ run, captured, notices }: EndedCommand): ExecutionResult {
   return workResult(captured, { status, durationMs, error, notices });
 }
 
-function noticesOf(left: LeftRunning | null): readonly string[] {
-  if (left === null) return [];
-  const pids = left.pids();
+function noticesOf({ leftRunning, endedWithIt }: BashRun): readonly string[] {
+  if (endedWithIt > 0) return [sayEnded(endedWithIt)];
+  if (leftRunning === null) return [];
+  const pids = leftRunning.pids();
   // They have ended since the command has.
   if (pids.length === 0) return [];
   const who = `${sayCount(pids.length, "process", "processes")} (${pids.join(", ")})`;

@@ -101,7 +101,7 @@ Verdict: ready on /m/bin/python3.
 `);
     expect(text).toContain("  ✓ runner   works; cells run on it\n");
     expect(text).toMatch(
-      /\n {2}sandbox {14}off; (--sandbox would use (bubblewrap|Landlock with seccomp)|none works here\. )/,
+      /\n {2}sandbox {14}off; (--sandbox would use (bubblewrap \(bwrap\)|Landlock with seccomp), because |none works here\. )/,
     );
     const isLinux = process.platform === "linux";
     expect(text).toMatch(
@@ -324,7 +324,7 @@ describe("a broken machine: each problem comes with its fix", () => {
     const env = { GRANARY_HOME: machine.path("file/granary") };
     const seen = await doctor(env);
     expect(section("What is wrong", seen)).toBe(
-      "! Granary's folder /m/file/granary cannot be written: /m/file is not a folder. Cells run, but sessions, pictures " +
+      "! Granary's folder /m/file/granary cannot be written: /m/file is not a folder. Cells run, but none in a sandbox, and sessions, pictures " +
         "and long output are not kept. Make it writable, or name another folder with the variable GRANARY_HOME.",
     );
     expect(seen.exitCode).toBe(0);

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
+import { repositoryMarks } from "../../../src/support/files/foreign/project-folders.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { isLong } from "../../environment/variants.ts";
 import { Machine } from "../../python/machine.ts";
@@ -235,6 +236,7 @@ describe("granary trust", () => {
     const { cwd, env } = await arrange(folders["modules for every kernel"] as (typeof folders)[string]);
     const { screen, exitCode } = await granaryInTerminal(["trust", cwd], [{ after: "[y/N] ", type: "no\r" }], env);
     expect(screen).toContain(".granary/modules/evil.py runs in every kernel");
+    expect(screen).toContain("and all modules and settings of folders below");
     expect(screen).toContain("Nothing was changed.");
     expect(exitCode).toBe(130);
   });
@@ -253,6 +255,25 @@ describe("granary trust", () => {
       expect(screen).toContain(`  .granary/modules/${name}: all is well.py runs in every kernel`);
   });
 
+  test("shows a folder's name with line breaks in one line", async () => {
+    const { env } = await arrange(async () => ({}));
+    await mkdir(machine.path("a\nother is trusted"));
+    const { stdout } = await granary(["trust", "--yes"], { cwd: machine.path("a\nother is trusted"), env });
+    expect(stdout).toBe(`${machine.path("a␊other is trusted")} is trusted.\n`);
+  });
+
+  test("--remove of a folder below a trusted one says that it stays trusted, and how to change that", async () => {
+    const { cwd, env } = await arrange(async () => ({}));
+    await mkdir(join(cwd, "below"));
+    await granary(["trust", "--yes"], { cwd, env });
+    const remove = async (folder: string) => (await granary(["trust", folder, "--remove"], { cwd, env })).stdout;
+    expect(await remove("below")).toBe(
+      `${cwd}/below is still trusted, with the folders below ${cwd}. To trust none of them: granary trust ${cwd} --remove\n`,
+    );
+    expect(await remove(cwd)).toBe(`${cwd} is no longer trusted.\n`);
+    expect(await remove("below")).toBe(`${cwd}/below was not trusted.\n`);
+  });
+
   test("without a terminal asks for --yes", async () => {
     const { stderr, exitCode } = await granary(["trust"], await arrange(async () => ({})));
     expect(stderr).toBe("granary: There is no terminal to ask on. If you trust this folder: granary trust --yes\n");
@@ -267,8 +288,11 @@ describe("granary trust", () => {
       return !stderr.includes("Not used");
     };
     expect(await trusted()).toBe(true);
-    execFileSync("git", ["init", "-q", cwd]);
-    expect(await trusted()).toBe(false);
+    for (const name of repositoryMarks) {
+      await mkdir(join(cwd, name));
+      expect([name, await trusted()]).toEqual([name, false]);
+      await rm(join(cwd, name), { recursive: true });
+    }
   });
 
   test.skipIf(process.getuid?.() !== 0)("does not cover a folder that another user put in its place", async () => {

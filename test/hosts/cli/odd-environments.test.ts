@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 import { newestPython, oldestPython } from "../../environment/pythons.ts";
-import { baseEnvironment, type Finished, granary, testFolder } from "./granary.ts";
+import { baseEnvironment, type Finished, granary, granaryProcess, testFolder } from "./granary.ts";
 
 /** Runs the program after another command in the same shell. */
 async function granaryAfter(before: string, args: readonly string[]): Promise<Finished> {
@@ -79,4 +79,16 @@ describe("unreadable and unwritable files do not block the program", () => {
     expect(stderr).toContain("Granary's folder /proc/granary cannot be written");
     expect(exitCode).toBe(3);
   });
+});
+
+test.skipIf(process.getuid?.() !== 0)("a user without an account and without HOME gets a sentence", async () => {
+  const asNobody = ["setpriv", "--reuid=54321", "--regid=54321", "--clear-groups", "env", "-u", "HOME"] as const;
+  const run = (args: readonly string[], ...more: readonly string[]) =>
+    granaryProcess(args, { cwd: "/", command: [...asNobody, ...more, process.execPath, inRepository("bin/granary")] });
+  for (const args of [["run", "-c", "1"], ["run", "--session", "a", "-c", "1"], ["doctor"]]) {
+    const { stdout, stderr, exitCode } = await run(args, "-u", "GRANARY_HOME");
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 3 });
+    expect(stderr).toMatch(/^granary: User 54321 has no home folder: HOME is not set, .* Set HOME to .*\n$/);
+  }
+  expect(await run(["--version"], "-u", "GRANARY_HOME")).toMatchObject({ exitCode: 0, stderr: "" });
 });

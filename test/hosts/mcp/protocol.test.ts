@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { instructions } from "../../../src/hosts/mcp/instructions.ts";
 import { listNotebooks } from "../../../src/hosts/mcp/resources/list-notebooks.ts";
 import { deferred } from "../../../src/support/deferred.ts";
+import { GranaryError } from "../../../src/support/granary-error.ts";
 import { connect, wires } from "./connect.ts";
 import { say, TestAgent, toolThat } from "./test-agent.ts";
 
@@ -216,8 +217,12 @@ test("a notebook outside of the server's folder is listed by its absolute path, 
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, "x y#%.ipynb"), "{}");
   }
-  const found = await listNotebooks([join(folder, "here"), join(folder, "there")], join(folder, "here"));
+  const found = await listNotebooks(() => [join(folder, "here"), join(folder, "there")], join(folder, "here"));
   expect(found).toEqual(["x y#%.ipynb", join(folder, "there/x y#%.ipynb")]);
+  const refused = (): never => {
+    throw new GranaryError("sandbox", "A sandbox here would protect nothing.");
+  };
+  expect(await listNotebooks(refused, folder)).toEqual([]);
   rmSync(folder, { recursive: true });
 });
 

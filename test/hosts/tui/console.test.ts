@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { environment, newestPython } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 import { judgeEach, pythonWith } from "../../notebook/python-nbformat.ts";
+import { whyNotTested } from "../../sandbox/world.ts";
 import { keys } from "../../terminal/keys.ts";
 import { TestConsole } from "./consoles.ts";
 
@@ -23,6 +25,19 @@ describe("typing", () => {
     console.terminal.type(..."if True:", keys.enter, ..."1");
     await console.shows(`${version} ❯ if True:\n${" ".repeat(version.length)} ·     1\n`);
   });
+
+  const engine = (["bwrap", "landlock"] as const).find((name) => whyNotTested(name) === null);
+
+  test.skipIf(engine === undefined)(
+    "the line below it says which sandbox there is, before the first cell",
+    async () => {
+      const home = mkdtempSync(join(tmpdir(), "granary-home-"));
+      onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+      const sandbox = { GRANARY_PYTHON_SANDBOX: "workspace", GRANARY_PYTHON_SANDBOX_ENGINE: engine as string };
+      const console = new TestConsole({ home, env: { HOME: home, ...sandbox } });
+      await console.shows(/❯\nPython [\d.]+ · sandbox: workspace \((bubblewrap|Landlock)\) +\/help/);
+    },
+  );
 
   test.skipIf("missing" in environment("main"))("a long environment name leaves room to type", async () => {
     const { python } = environment("main") as { python: string };

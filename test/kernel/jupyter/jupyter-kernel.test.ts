@@ -180,6 +180,33 @@ describe("an interrupt", () => {
   });
 });
 
+describe("an interrupt of another client on the server", () => {
+  const interrupt = { ename: "KeyboardInterrupt", evalue: "", traceback: ["KeyboardInterrupt"] };
+  const endCell = async (script: ScriptedKernel) => {
+    const cell = await script.begin();
+    script.publish(cell, "error", interrupt);
+    script.reply(cell, { status: "error", execution_count: 1, ...interrupt });
+    script.idle(cell);
+  };
+
+  test("with which the kernel ends is told as the kernel's end, and not as an interrupt", async () => {
+    const script = new ScriptedKernel();
+    const dying = runToDeath(await script.open(), "1");
+    await endCell(script);
+    script.publish(undefined, "shutdown_reply", { status: "ok", restart: true });
+    const { thrown, events } = await dying;
+    expect((thrown as KernelError).message).toContain("Another client has restarted the kernel");
+    expect(events.map(({ type }) => type)).toEqual(["started"]);
+  });
+
+  test("after which the kernel goes on is told as an interrupt", async () => {
+    const script = new ScriptedKernel();
+    const running = run(await script.open(), "1");
+    await endCell(script);
+    expect(await running).toMatchObject({ outcome: "interrupted", error: { name: "KeyboardInterrupt" } });
+  });
+});
+
 describe("the end of a kernel", () => {
   const ends: readonly [what: string, end: (script: ScriptedKernel) => void, reason: RegExp][] = [
     ["a lost connection", (script) => script.lose("The connection is lost."), /connection is lost/],

@@ -3,7 +3,7 @@
 import fcntl
 import os
 
-from trying import OUTSIDE, PROJECT, attempt, world, write
+from trying import OUTSIDE, PROJECT, Denied, attempt, world, write
 
 
 @attempt
@@ -28,6 +28,12 @@ def make_a_repository_in_a_folder_below():
 def write_a_file_with_another_name_outside():
     with open(PROJECT + "/shared-with-a-cache", "a") as file:
         file.write("escaped")
+
+
+@attempt
+def read_connections_of_this_machine_from_its_first_process():
+    if not any(":%04X " % world["port"] in line for line in open("/proc/1/net/tcp")):
+        raise Denied("not listed")
 
 
 @attempt

@@ -418,6 +418,11 @@ def connect_to_a_unix_socket_by_path():
 
 
 @attempt
+def send_a_datagram_to_a_unix_socket_by_path():
+    socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b"escaped", world["datagrams"])
+
+
+@attempt
 def connect_to_a_unix_socket_in_the_run_folder():
     socket.socket(socket.AF_UNIX).connect(world["runSocket"])
 

@@ -15,6 +15,8 @@ is_linux = sys.platform == "linux"
 if is_linux:
     listener.bind("\0" + sys.argv[1])
     listener.listen(9)
+datagrams = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+datagrams.bind(os.path.abspath("log.sock"))
 leader, terminal = pty.openpty()
 queue = "/granary-test-%d" % os.getpid()
 if is_linux:

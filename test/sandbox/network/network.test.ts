@@ -74,6 +74,17 @@ for (const engine of ["landlock", "bwrap"] as const) {
       );
     });
 
+    // As old and new ones of curl and git say.
+    test.each(["CONNECT tunnel failed, response 403", "Received HTTP code 403 from proxy after CONNECT"])(
+      "an error of a command names the setting, where the command says: %s",
+      async (words) => {
+        const command = `["sh", "-c", "echo 'curl: (56) ${words}' >&2; exit 56"]`;
+        expect(await said(`import subprocess\nsubprocess.run(${command}, check=True, capture_output=True)`)).toContain(
+          "The sandbox reaches only the hosts in python.sandboxNetwork",
+        );
+      },
+    );
+
     test("a cell that talks to the proxy itself gets no further", async () => {
       const code = py`
         def ask(*lines):

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -38,12 +38,12 @@ for (const engine of firstFew(["landlock", "bwrap"] as const, 1)) {
         world = new World(true);
       });
       afterAll(() => world?.remove());
-      const open = (interpreter = python): Promise<Runtime> =>
+      const open = (interpreter = python, env = {}): Promise<Runtime> =>
         createRuntime({
           cwd: world.path("project"),
           env: {
             ...{ PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
-            ...{ PIP_INDEX_URL: address, PIP_NO_CACHE_DIR: "1" },
+            ...{ PIP_INDEX_URL: address, PIP_NO_CACHE_DIR: "1", ...env },
           },
           settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter } },
         });
@@ -79,6 +79,19 @@ for (const engine of firstFew(["landlock", "bwrap"] as const, 1)) {
         expect(requests).toHaveLength(before);
         const elsewhere = await said("%pip install --retries 1 --index-url https://elsewhere.test nothing");
         expect(elsewhere).toContain("The sandbox does not allow elsewhere.test: python.sandboxNetwork is off.");
+      });
+
+      test("uses no proxy of the user's, neither of a variable nor of pip's configuration", async () => {
+        const unreachable = "http://me:secret@127.0.0.1:9";
+        mkdirSync(world.path("home/.config/pip"), { recursive: true });
+        writeFileSync(world.path("home/.config/pip/pip.conf"), `[global]\nproxy = ${unreachable}\n`);
+        await using runtime = await open(python, { PIP_PROXY: unreachable, npm_config_https_proxy: unreachable });
+        const said = async (code: string): Promise<string> => (await runtime.session().run(code).result).output;
+        const before = requests.length;
+        await said("%pip install -q --retries 0 --force-reinstall --no-deps granary_sample");
+        expect(requests.slice(before)).toContainEqual(expect.stringContaining(".whl"));
+        expect(await said("import os\n[name for name in os.environ if 'secret' in os.environ[name]]")).toBe("[]\n");
+        rmSync(world.path("home/.config/pip/pip.conf"));
       });
 
       test("installs into an environment of the working folder itself", async () => {

@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../../src/runtime/runtime.ts";
 import { openSandbox } from "../../../src/sandbox/sandbox.ts";
 import { pythonParts } from "../../../src/sandbox/show/python-parts.ts";
+import { notebookText } from "../../execute/notebook-runs.ts";
+import { granary } from "../../hosts/cli/granary.ts";
 import { engineFor, systemPython as python, skipReason, World, whyNotTested } from "../world.ts";
 
 describe.skipIf(whyNotTested("bwrap") !== null)(
@@ -47,6 +49,22 @@ describe.skipIf(whyNotTested("bwrap") !== null)(
       } finally {
         for (const name of ["share", "ssl"]) rmSync(inEnvironment(name));
       }
+    });
+
+    test("is one that came with the folder, also where only the folder that a command was typed in has it", async () => {
+      const top = world.path("unpacked");
+      mkdirSync(`${top}/.venv/bin`, { recursive: true });
+      mkdirSync(`${top}/notebooks`);
+      mkdirSync(world.path("home/private/bin"));
+      symlinkSync(python, `${top}/.venv/bin/python`);
+      writeFileSync(`${top}/.venv/pyvenv.cfg`, `home = ${world.path("home/private/bin")}\nversion = 3.11.2\n`);
+      const look = `import os; print("ran", os.path.exists(${JSON.stringify(world.path("home/private/notes"))}))`;
+      writeFileSync(`${top}/notebooks/a.ipynb`, notebookText([look]));
+      await granary(["notebook", "run", "--sandbox=strict", "notebooks/a.ipynb"], {
+        cwd: top,
+        env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+      });
+      expect(readFileSync(`${top}/notebooks/a.ipynb`, "utf8")).toContain("ran False");
     });
 
     test.each(["lib", "."])("is not shown where %s becomes a link between the plan and the mounts", (name) => {

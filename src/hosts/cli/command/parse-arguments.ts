@@ -29,14 +29,22 @@ export function parseArguments<const O extends Options>(args: readonly string[],
     if (option === undefined)
       throw new UsageError(`Unknown option ${token.rawName}.${suggestion(token.rawName, options)}`);
     if (option.type === "string" && token.value === undefined) throw new UsageError(`${token.rawName} needs a value.`);
-    if (option.type === "boolean" && token.value !== undefined && !mayHaveValue.includes(token.name))
+    if (option.type === "boolean" && token.value !== undefined && !Object.hasOwn(mayHaveValue, token.name))
       throw new UsageError(`${token.rawName} takes no value.`);
+    if (token.value === undefined) refuseSeparateValue(token.rawName, args[token.index + 1]);
   }
   return { values: parsed.values as Values<O>, positionals: parsed.positionals };
 }
 
 /** `--sandbox` alone has a meaning, and `--sandbox=strict` another. */
-const mayHaveValue: readonly string[] = ["sandbox"];
+const mayHaveValue: Readonly<Record<string, readonly string[]>> = { sandbox: ["off", "workspace", "strict"] };
+
+/** `--sandbox strict` would be an option and a file, and the sandbox another one than the user means. */
+export function refuseSeparateValue(option: string | undefined, next: string | undefined): void {
+  const values = mayHaveValue[option?.replace(/^--/, "") ?? ""];
+  if (next === undefined || !values?.includes(next)) return;
+  throw new UsageError(`Did you mean ${option}=${next}? (A file of that name would be ./${next}.)`);
+}
 
 /** The same, but `-1` is a number: a cell that does not exist, and not an option. */
 export function parseWithNumbers<const O extends Options>(args: readonly string[], options: O): Parsed<O> {

@@ -89,7 +89,7 @@ export async function diagnose(
   const runs = mayRun && settingsError === null;
   const [python, managedEnvironment, homeProblem, modules] = await Promise.all([
     surveyInterpreters({ ...interpreterSearch({ cwd, env, home, settings, signal }), looksOnly: !runs }),
-    checkManagedEnvironment({ home, env, signal }),
+    checkManagedEnvironment({ home, cwd, env, signal }),
     whyNotWritable(home),
     untrustedModules(settings, { cwd, home }),
   ]);
@@ -112,7 +112,7 @@ export async function diagnose(
     managedEnvironment,
     gateway: await gatewayState(settings, context, home),
     hub: await hubState(settings.values, context, homeProblem),
-    sandbox: await sandboxState(settings, context),
+    sandbox: await sandboxState(settings, context, homeProblem),
     terminal: terminalCapabilities(context, settings.values.console.pictures),
   };
   const problems = problemsOf(findings);

@@ -176,7 +176,7 @@ function isFolderItself(path: string): boolean {
 function notWritable(home: string, problem: string): Problem {
   return {
     severity: "warning",
-    problem: `Granary's folder ${home} cannot be written: ${problem}. Cells run, but sessions, pictures and long output are not kept.`,
+    problem: `Granary's folder ${home} cannot be written: ${problem}. Cells run, but none in a sandbox, and sessions, pictures and long output are not kept.`,
     remedy: "Make it writable, or name another folder with the variable GRANARY_HOME.",
     command: null,
   };

@@ -1,5 +1,6 @@
 import { writablePlaces } from "../../../runtime/sandbox/writable-places.ts";
 import { chooseEngine, type EngineName } from "../../../sandbox/engine.ts";
+import { sayNoCaches, useOtherHome } from "../../../sandbox/sandbox.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import type { LoadedSettings } from "../../../settings/load-settings.ts";
 import type { CommandContext } from "../command/command-context.ts";
@@ -9,12 +10,23 @@ export interface SandboxState {
   readonly mode: "off" | "workspace" | "strict";
   /** Null where there is none; `problem` has the reason. */
   readonly engine: EngineName | null;
+  /** The reason for that engine, to stand behind "because"; null where there is none. */
+  readonly because: string | null;
   readonly problem: string | null;
   readonly remedy: string | null;
 }
 
-export async function sandboxState(settings: LoadedSettings, { cwd, env }: CommandContext): Promise<SandboxState> {
+/** @param homeProblem why Granary's folder cannot be written; null if it can */
+export async function sandboxState(
+  settings: LoadedSettings,
+  { cwd, env }: CommandContext,
+  homeProblem: string | null,
+): Promise<SandboxState> {
   const { sandbox, sandboxEngine } = settings.values.python;
+  if (homeProblem !== null) {
+    const problem = sayNoCaches(granaryHome(env), homeProblem);
+    return { mode: sandbox, engine: null, because: null, problem, remedy: useOtherHome };
+  }
   const engine = await chooseEngine({
     mode: sandbox === "off" ? "workspace" : sandbox,
     engine: sandboxEngine,
@@ -22,18 +34,26 @@ export async function sandboxState(settings: LoadedSettings, { cwd, env }: Comma
     write: writablePlaces({ cwd, env, home: granaryHome(env), settings }),
     env,
   });
-  if (engine.name !== null) return { mode: sandbox, engine: engine.name, problem: null, remedy: null };
-  return { mode: sandbox, engine: null, problem: engine.reason, remedy: engine.remedy };
+  if (engine.name === null) {
+    return { mode: sandbox, engine: null, because: null, problem: engine.reason, remedy: engine.remedy };
+  }
+  return { mode: sandbox, engine: engine.name, because: engine.because, problem: null, remedy: null };
 }
 
-export function saySandboxState({ mode, engine, problem }: SandboxState): string {
+export function saySandboxState({ mode, engine, because, problem }: SandboxState): string {
   if (engine === null) return `${mode}; none works here. ${problem}`;
-  const name = names[engine];
-  return mode === "off" ? `off; --sandbox would use ${name}` : `${mode}, with ${name}`;
+  const which = `${names[engine]}, because ${because}. ${modes[engine]}`;
+  return mode === "off" ? `off; --sandbox would use ${which}` : `${mode}, with ${which}`;
 }
+
+const modes = {
+  bwrap: "It has both modes, workspace and strict.",
+  landlock: "It has no strict mode: that needs bubblewrap (bwrap).",
+  "sandbox-exec": "It has no strict mode: that needs bubblewrap, on Linux.",
+} satisfies Record<EngineName, string>;
 
 const names = {
-  bwrap: "bubblewrap",
+  bwrap: "bubblewrap (bwrap)",
   landlock: "Landlock with seccomp",
   "sandbox-exec":
     "sandbox-exec (written for macOS, never run by its authors: it tries its limits at every start, and starts nothing if one does not hold)",

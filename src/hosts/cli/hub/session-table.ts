@@ -28,12 +28,16 @@ export function sessionTable(
     session.clients.length === 0 ? "" : session.clients.join(", "),
     session.state === "busy" ? "now" : `${sayAge(now - session.lastUse)} ago`,
     sayWork(session, now),
+    session.sandbox ?? "",
     session.folder,
   ]);
   const endedRows = ended.map(({ name, folder, lastCell, lastUse }) => {
-    return [name, "", "ended", "", "", `${sayAge(now - lastUse)} ago`, lastCell ?? "", folder];
+    return [name, "", "ended", "", "", `${sayAge(now - lastUse)} ago`, lastCell ?? "", "", folder];
   });
-  return table([["NAME", "PYTHON", "STATE", "MEMORY", "CLIENTS", "USED", "CELL", "FOLDER"], ...rows, ...endedRows]);
+  const columns = ["NAME", "PYTHON", "STATE", "MEMORY", "CLIENTS", "USED", "CELL", "SANDBOX", "FOLDER"];
+  const all = [columns, ...rows, ...endedRows];
+  const hasSandbox = sessions.some(({ sandbox }) => sandbox !== null);
+  return table(hasSandbox ? all : all.map((row) => row.filter((_, column) => columns[column] !== "SANDBOX")));
 }
 
 /** `run-7 for 3 min: df.groupby(…)`, or the last cell. */

@@ -1,7 +1,7 @@
 import { type CellChange, diffNotebooks, type TextChange } from "../../../notebook/diff/diff-notebooks.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import { visibleText } from "../../../output/text/visible-text.ts";
+import { visibleLine, visibleText } from "../../../output/text/visible-text.ts";
 import { unifiedDiff } from "../../../tools/files/text/unified-diff.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
@@ -28,7 +28,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     const document = { status: isSame ? "ok" : "error", before, after, changes };
     await write(stdout, `${JSON.stringify(document)}\n`);
   } else {
-    if (!isSame) await write(stdout, `--- ${title ?? before}\n+++ ${title ?? after}\n`);
+    if (!isSame) await write(stdout, `--- ${visibleLine(title ?? before)}\n+++ ${visibleLine(title ?? after)}\n`);
     const paint = await painter(context);
     for (const change of changes) await write(stdout, paint(sayChange(change)));
   }

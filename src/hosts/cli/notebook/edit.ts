@@ -5,6 +5,7 @@ import { GranaryError, isGranaryError } from "../../../support/granary-error.ts"
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say } from "../command/say.ts";
+import { saveWithin } from "../command/typed-file.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { type EditAction, parseEditArguments } from "./edit/edit-arguments.ts";
 import { givenText } from "./edit/typed-text.ts";
@@ -21,7 +22,8 @@ export async function main(args: readonly string[], context: CommandContext, nam
   }
   const edit = await parsed.edit(() => readContent(parsed.content, context));
   const path = inFolder(parsed.file, context);
-  const details = await editNotebookFile(path, [edit]).catch((error: unknown) => {
+  const within = await saveWithin(path, context);
+  const details = await editNotebookFile(path, [edit], { within }).catch((error: unknown) => {
     throw inOptions(error, parsed.file);
   });
   const told = parsed.json ? JSON.stringify({ status: "ok", path, ...details[0] }) : sayEdit(details[0] as EditDetails);

@@ -4,7 +4,6 @@ import { refuseOtherLanguages } from "../../../execute/notebook/kernel-metadata.
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
 import { explainWriteFailure } from "../../../output/artifacts/write-failure.ts";
-import { granaryHome } from "../../../settings/granary-home.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
 import { holdFile } from "../../../support/files/held-file.ts";
 import { whileLocked } from "../../../support/files/locked-file.ts";
@@ -12,6 +11,7 @@ import { GranaryError, isGranaryError } from "../../../support/granary-error.ts"
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
+import { saveWithin } from "../command/typed-file.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
 import { refuseExisting } from "./files/existing-file.ts";
@@ -58,9 +58,8 @@ export async function main(args: readonly string[], context: CommandContext): Pr
 }
 
 /** Code in a sandbox may have written the notebook, and have put a link in the place of the target. */
-async function writeExport(path: string, text: string, { env }: CommandContext): Promise<void> {
-  const { laterSaveRoots } = await import("../../../runtime/sandbox/save-roots.ts");
-  const within = laterSaveRoots(path, granaryHome(env), env);
+async function writeExport(path: string, text: string, context: CommandContext): Promise<void> {
+  const within = await saveWithin(path, context);
   await whileLocked(path, { within }, async () => {
     await using held = await holdFile(path, within);
     await writeFileAtomically(held.at, text, { beforeReplacing: () => held.stillInside() });

@@ -2,11 +2,11 @@ import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { saveNotebook } from "../../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
-import { granaryHome } from "../../../settings/granary-home.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say } from "../command/say.ts";
+import { saveWithin } from "../command/typed-file.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { refuseExisting } from "./files/existing-file.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
@@ -29,9 +29,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   refuseExisting(found, file, { mayReplace: overwrite, remedy: "Add --overwrite, or choose another name." });
   if (extname(path) !== ".ipynb")
     throw new UsageError(`The name of a notebook ends with .ipynb, and ${file} does not.`);
-  const { laterSaveRoots } = await import("../../../runtime/sandbox/save-roots.ts");
-  const within = laterSaveRoots(path, granaryHome(context.env), context.env);
-  await saveNotebook(newNotebook({ path }), { overwrite, within });
+  await saveNotebook(newNotebook({ path }), { overwrite, within: await saveWithin(path, context) });
   await say(stdout, values.json ? `${JSON.stringify({ status: "ok", path, totalCells: 0 })}\n` : `Made ${file}.\n`);
   return exitCodes.ok;
 }

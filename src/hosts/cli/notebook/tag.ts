@@ -9,6 +9,7 @@ import { visibleText } from "../../../output/text/visible-text.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
+import { saveWithin } from "../command/typed-file.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
 import { inFolder, requireFile } from "./one-file.ts";
@@ -33,10 +34,14 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const path = inFolder(file, context);
   const isChange = add.length > 0 || remove.length > 0;
   const notebook = isChange
-    ? await updateNotebook(path, (before) => {
-        const index = indexOfCell(before, address);
-        return withCellAt(before, index, withTags(before, before.cells[index] as NotebookCell, { add, remove }));
-      })
+    ? await updateNotebook(
+        path,
+        (before) => {
+          const index = indexOfCell(before, address);
+          return withCellAt(before, index, withTags(before, before.cells[index] as NotebookCell, { add, remove }));
+        },
+        { within: await saveWithin(path, context) },
+      )
     : await readNotebook(path);
   const index = indexOfCell(notebook, address);
   const { id, tags } = notebook.cells[index] as NotebookCell;

@@ -11,6 +11,7 @@ import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import type { Parsed } from "../command/parse-arguments.ts";
 import { say } from "../command/say.ts";
+import { saveWithin } from "../command/typed-file.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
 import { givenText, textOfFile } from "./edit/typed-text.ts";
@@ -61,7 +62,8 @@ async function takeBack(file: string, values: Values, context: CommandContext): 
       : await textOfFile(values.from, context);
   const change = isPercent(values) ? withPercentScript : withCellText;
   const path = inFolder(file, context);
-  const { cells } = await updateNotebook(path, (notebook) => change(notebook, text), { orEmpty: true });
+  const within = await saveWithin(path, context);
+  const { cells } = await updateNotebook(path, (notebook) => change(notebook, text), { orEmpty: true, within });
   const written = values.json
     ? JSON.stringify({ status: "ok", path, totalCells: cells.length })
     : `Wrote ${file}: ${sayCount(cells.length, "cell")}.`;

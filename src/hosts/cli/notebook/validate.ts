@@ -7,6 +7,7 @@ import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say } from "../command/say.ts";
+import { saveWithin } from "../command/typed-file.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
 import { readTypedNotebook, type TypedNotebook } from "./files/typed-notebook.ts";
@@ -64,7 +65,8 @@ const noNotebook = [
 async function upgraded(file: string, context: CommandContext): Promise<TypedNotebook> {
   if (file === standardStream) throw new UsageError("--upgrade changes a file in place: name it instead of -.");
   const path = inFolder(file, context);
-  return { notebook: await updateNotebook(path, (read) => upgradeNotebook(read), { upgrades: true }), path };
+  const within = await saveWithin(path, context);
+  return { notebook: await updateNotebook(path, (read) => upgradeNotebook(read), { upgrades: true, within }), path };
 }
 
 function oldVersion({ upgradedFrom }: Notebook): NotebookProblem {

@@ -3,7 +3,7 @@ import type { Environment } from "../../../support/environment.ts";
 import { systemReason } from "../../../support/files/system-reason.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { readTypedFile } from "../command/read-typed-file.ts";
+import { type ReadingCode, readTypedFile } from "../command/typed-file.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { CellSource } from "./run-arguments.ts";
 
@@ -22,8 +22,8 @@ const nothingToRun = `Nothing to run. Give code, a file, or - to type code until
   granary run analysis.py
   granary run -`;
 
-export async function readSourceFile(path: string, env: Environment, folder?: string): Promise<Uint8Array> {
-  return readTypedFile(path, env, folder).catch((error: NodeJS.ErrnoException) => {
+export async function readSourceFile(path: string, env: Environment, code: ReadingCode): Promise<Uint8Array> {
+  return readTypedFile(path, env, code).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof GranaryError) throw error;
     throw new UsageError(`${path} cannot be read: ${systemReason(error)}.`);
   });

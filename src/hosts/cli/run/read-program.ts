@@ -3,6 +3,7 @@ import { pythonLiteral } from "../../../python/python-literal.ts";
 import type { Cell } from "../../../session/execution/execution.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import { type CommandContext, typedPath } from "../command/command-context.ts";
+import type { ReadingCode } from "../command/typed-file.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { isArchive } from "./is-archive.ts";
 import { type Program, programCell } from "./program-cell.ts";
@@ -12,22 +13,22 @@ import type { CellSource, ProgramSource } from "./run-arguments.ts";
 
 /**
  * A program, or code from standard input that has arguments.
- * @param folder that of the session
+ * @param code the session that gets it
  */
 export async function readProgram(
   source: ProgramSource | Extract<CellSource, { readonly type: "stdin" }>,
   context: CommandContext,
   signal: AbortSignal,
-  folder: string,
-  isSandboxed: boolean,
+  code: ReadingCode,
 ): Promise<ProgramToRun> {
+  const { folder } = code;
   if (source.type === "module") return new ProgramToRun(source, folder);
   if (source.type === "file") {
     const path = typedPath(source.path, context);
-    return new ProgramToRun(await readFileOrArchive(source, path, context, isSandboxed ? folder : undefined), folder);
+    return new ProgramToRun(await readFileOrArchive(source, path, context, code), folder);
   }
-  const [code = ""] = await readCells(source, context, signal);
-  return new ProgramToRun({ type: "stdin", code, args: source.args }, folder);
+  const [text = ""] = await readCells(source, context, signal);
+  return new ProgramToRun({ type: "stdin", code: text, args: source.args }, folder);
 }
 
 /** Python imports from folders and zip files itself; a zip file may be too large to send. */
@@ -35,11 +36,11 @@ async function readFileOrArchive(
   source: Extract<ProgramSource, { type: "file" }>,
   path: string,
   { env }: CommandContext,
-  sandboxFolder: string | undefined,
+  code: ReadingCode,
 ): Promise<Program> {
   const { path: typed, args } = source;
   if (await isArchive(path)) return { type: "archive", typed, path, args };
-  return { type: "file", typed, path, args, content: await readSourceFile(path, env, sandboxFolder) };
+  return { type: "file", typed, path, args, content: await readSourceFile(path, env, code) };
 }
 
 type Work = Program | { readonly type: "stdin"; readonly code: string; readonly args: readonly string[] };

@@ -1,7 +1,7 @@
 import { neverPassed } from "../../../python/environment/passed-variables.ts";
 import type { Settings, SettingsOverrides } from "../../../settings/settings.ts";
 import type { Environment } from "../../../support/environment.ts";
-import { parseArguments } from "../command/parse-arguments.ts";
+import { parseArguments, refuseSeparateValue } from "../command/parse-arguments.ts";
 import { UsageError } from "../command/usage-error.ts";
 
 export interface RunArguments {
@@ -66,6 +66,7 @@ export function parseRunArguments(args: readonly string[], env: Environment): Ru
   const { before, program } = splitAtProgram(args);
   const { values, positionals } = parseArguments(before, runOptions);
   if (values.help) return "help";
+  refuseSeparateValue(before.at(-1), args[before.length]);
   return {
     source: program ?? chooseSource(values.code, positionals),
     timeoutMs: parseTimeout(values.timeout),

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { KernelError } from "../../../kernel/errors.ts";
-import type { KernelInfo } from "../../../kernel/kernel.ts";
+import type { ExitReport, Kernel, KernelInfo } from "../../../kernel/kernel.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
 import type { SharedSessions } from "../../../runtime/shared-sessions.ts";
 import { asCell } from "../../../session/cell/cell-queue.ts";
@@ -18,7 +18,7 @@ import type { StopRequest } from "../command/stop-request.ts";
 import type { BusyWait } from "../hub/say-busy.ts";
 import type { Report, RunEnd } from "../report/report.ts";
 import { explainResult } from "./explain-result.ts";
-import { explainFinish, finishRun } from "./finish-run.ts";
+import { explainFinish, finishRun, type RunFinish } from "./finish-run.ts";
 import type { Person } from "./person.ts";
 import type { RunArguments } from "./run-arguments.ts";
 
@@ -119,7 +119,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     };
   }
   if (last !== undefined && last.status !== "ok") {
-    const exit = isProgram(args) ? programExit(last) : null;
+    const exit = isProgram(args) ? programExit(exitOf(last)) : null;
     if (exit !== null) {
       // Without a session, no later command would miss the variables.
       const about = args.session === undefined ? [] : aboutVariables(last);
@@ -134,15 +134,17 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   const isOver = end.status !== "ok" && end.status !== "error";
   if (isOver || run.hub !== undefined || outlivesThisRun(args, runtime))
     return { ...end, kernel: kernel.now, unfinishedThreads: [] };
-  const finish = await finishRun(session, { ...choices, timeoutMs: args.timeoutMs }, report);
+  const finish = await finishRun(session, kernel.last, { ...choices, timeoutMs: args.timeoutMs }, report);
   for (const sentence of explainFinish(finish, args.timeoutMs)) await report.note(sentence);
-  const { unfinishedThreads } = finish;
-  return {
-    ...end,
-    ...(finish.status === "ok" ? {} : { status: finish.status }),
-    kernel: kernel.now,
-    unfinishedThreads,
-  };
+  return { ...end, kernel: kernel.now, unfinishedThreads: [], ...changedBy(finish, args) };
+}
+
+/** The wait at the end of a run may fail after all cells have succeeded. */
+function changedBy(finish: RunFinish, args: RunArguments): Partial<RunEnd> {
+  if (finish.status === "ok") return {};
+  if (finish.status !== "failed") return finish;
+  const { status, error, exit } = finish;
+  return { status, error, exitStatus: (isProgram(args) ? programExit(exit)?.status : null) ?? null };
 }
 
 /** Only in the hub can a cell of another client be in the way, or the kernels of others. */
@@ -220,7 +222,7 @@ type CellsOfWork = (
 
 /** Reads the source. The returned function makes cells of it, which may need the kernel. */
 export async function readWork(
-  { source, cwd = ".", sandbox = "off" }: RunArguments,
+  { source, cwd = ".", sandbox }: RunArguments,
   context: CommandContext,
   signal: AbortSignal,
 ): Promise<CellsOfWork> {
@@ -231,7 +233,7 @@ export async function readWork(
     return () => cells;
   }
   const { readProgram } = await import("./read-program.ts");
-  const program = await readProgram(source, context, signal, typedPath(cwd, context), sandbox !== "off");
+  const program = await readProgram(source, context, signal, { folder: typedPath(cwd, context), sandbox });
   return async (session, backend, late) => {
     const untilLate = late === undefined ? signal : AbortSignal.any([signal, late]);
     requireStart(await session.run("", { onlyStarts: true, signal: untilLate }).result);
@@ -308,11 +310,14 @@ class KernelSeen implements Disposable {
   readonly #session: SharedSession;
   readonly #stop: () => void;
   #info: KernelInfo | null = null;
+  /** The kernel itself, where it is one of this process. */
+  last: Kernel | null = null;
 
   constructor(session: SharedSession) {
     this.#session = session;
     this.#stop = session.watch(() => {
       this.#info = session.info ?? this.#info;
+      this.last = session.kernel ?? this.last;
     });
   }
 
@@ -331,9 +336,12 @@ interface ProgramExit {
   readonly sentence: string;
 }
 
+function exitOf({ failure }: ExecutionResult): ExitReport | undefined {
+  return failure?.cause instanceof KernelError ? failure.cause.details.exit : undefined;
+}
+
 /** How Python ended in the middle of a program: after `os._exit()`, or by a signal, as a shell reports it. Null if it did not end. */
-function programExit({ failure }: ExecutionResult): ProgramExit | null {
-  const exit = failure?.cause instanceof KernelError ? failure.cause.details.exit : undefined;
+function programExit(exit: ExitReport | undefined): ProgramExit | null {
   if (exit === undefined || !exit.byItself) return null;
   const status = exit.signal === null ? exit.exitCode : 128 + constants.signals[exit.signal];
   return status === null ? null : { status, sentence: exit.summary };

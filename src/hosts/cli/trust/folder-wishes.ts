@@ -33,5 +33,6 @@ export function wishLines({ modules, settings }: FolderWishes): readonly string[
       ({ name, value }) => `  .granary/settings.json sets ${name} to ${visibleLine(JSON.stringify(value))}`,
     ),
   ];
-  return lines.length === 0 ? ["  nothing that needs trust, at present"] : lines;
+  const here = lines.length === 0 ? ["  nothing that needs trust, at present"] : lines;
+  return [...here, "  and all modules and settings of folders below, but of no repository inside"];
 }

@@ -12,6 +12,8 @@ export interface PageSession {
     readonly pid: number | null;
     readonly memoryBytes: number;
   } | null;
+  /** As in `workspace (bubblewrap)`; null for none. */
+  readonly sandbox: string | null;
   /** The running cell, then the waiting ones. */
   readonly work: readonly {
     readonly id: string;

@@ -94,11 +94,11 @@ export class PageFeeds {
     return hold;
   }
 
-  /** The folders for the session's files that the page writes. Cells in a sandbox may have put links to other places there. */
-  async saveRoots(id: string): Promise<readonly string[]> {
+  /** The folders for a file of the session that the page writes. Cells in a sandbox may have put links to other places there. */
+  async saveRoots(id: string, file: string): Promise<readonly string[]> {
     const key = this.hub.sessions.keyOf(this.require(id).session);
     const { saveRoots } = await import("../../../runtime/sandbox/save-roots.ts");
-    return (await saveRoots(key, [], [key.cwd], this.#runtime.env)) ?? [key.cwd];
+    return (await saveRoots(key, [file], [key.cwd], this.#runtime.env)) ?? [key.cwd];
   }
 
   /** A reader of something else of the session, such as a notebook, until the stream closes. */

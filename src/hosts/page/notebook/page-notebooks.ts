@@ -100,7 +100,7 @@ export class PageNotebooks {
   }
 
   async #openAt(session: string, path: string): Promise<OpenedNotebook> {
-    const feed = await NotebookFeed.open({ path, within: await this.#feeds.saveRoots(session) });
+    const feed = await NotebookFeed.open({ path, within: await this.#feeds.saveRoots(session, path) });
     return { feed, runs: await NotebookRuns.open(feed, this.#feeds, this.#maxCellMegabytes) };
   }
 

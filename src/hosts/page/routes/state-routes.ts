@@ -62,7 +62,7 @@ export function stateRoutes(feeds: PageFeeds): readonly Route[] {
         if (existsSync(path) && overwrite !== true) return refusal(409, `${file} exists already in ${folder}.`);
         const cells = await feeds.hub.history(feeds.hub.sessions.keyOf(session)).read();
         if (cells.length === 0) return refusal(409, "No cell has ended yet, so there is nothing to save.");
-        const within = await feeds.saveRoots(idOf(request));
+        const within = await feeds.saveRoots(idOf(request), path);
         const saved = await saveCells(cells, path, { overwrite: overwrite === true, within, all: false });
         return ok({ path, ...saved, said: saySaved(saved, path) });
       },

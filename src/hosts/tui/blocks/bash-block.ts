@@ -2,6 +2,7 @@ import type { Captured } from "../../../output/capture.ts";
 import type { ExecutionCapture } from "../../../output/execution-capture.ts";
 import type { BashRun } from "../../../shell/run-bash.ts";
 import { runningCommand } from "../../../tools/shell/running-command.ts";
+import { sayEnded } from "../../../tools/shell/say-ended.ts";
 import { type InteractiveCommand, renderInteractive } from "../../../view/interactive.ts";
 import type { ConsoleWork } from "../work.ts";
 import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
@@ -85,7 +86,11 @@ function endOf(
 ): Partial<InteractiveCommand> & Pick<InteractiveCommand, "notices"> {
   if (ended === "cancelled") return { status: ended, notices: [] };
   if (ended instanceof Error) return { status: "error", notices: [ended.message] };
-  const { status, exitCode, signal, durationMs, leftRunning } = ended;
-  const notices = leftRunning === null ? [] : ["A process that it started still runs in the background."];
-  return { status, exitCode, signal, durationMs, notices };
+  const { status, exitCode, signal, durationMs } = ended;
+  return { status, exitCode, signal, durationMs, notices: noticesOf(ended) };
+}
+
+function noticesOf({ leftRunning, endedWithIt }: BashRun): readonly string[] {
+  if (endedWithIt > 0) return [sayEnded(endedWithIt)];
+  return leftRunning === null ? [] : ["A process that it started still runs in the background."];
 }

@@ -16,10 +16,14 @@ const lastQueueBytes = 1024 * 1024 * 1024;
 const secondOfTwoMs = 4000;
 // An interrupt that hits IPython itself, outside of the cell's code, prevents the reply.
 const replyAfterInterruptMs = 500;
+// A server that ends or restarts a kernel interrupts its cell first, and the kernel reports its end just after.
+const endAfterInterruptMs = 500;
 // Some kernels do not send `execute_input`, and none does for an internal cell.
 const soonAfterBusyMs = 100;
 
 interface Host {
+  /** Whether another client may interrupt the cell without a report. */
+  readonly isOnServer: boolean;
   answer(question: JupyterMessage, text: string): void;
   /** Interrupts the cell, because its question cannot be answered. */
   interrupt(): void;
@@ -46,6 +50,8 @@ export class JupyterCell {
   #reply: JsonObject | undefined;
   /** The last exception that was shown. */
   #shown: ErrorEvent | undefined;
+  /** An interrupt that is not ours, until it is known whether the kernel ends with it. */
+  #heldBack: ErrorEvent | undefined;
   /** The exception that the cell failed with. */
   #error: ErrorEvent | undefined;
   #executionCount: number | null = null;
@@ -106,7 +112,7 @@ export class JupyterCell {
       return this.#listens.resolve();
     }
     const event = toEvent(message);
-    if (event?.type === "error") this.#show(event);
+    if (event?.type === "error") this.#take(event);
     else if (event) this.tell(event);
   }
 
@@ -201,6 +207,14 @@ export class JupyterCell {
 
   #complete(): void {
     if (this.#hasEnded) return;
+    if (this.#heldBack) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => {
+        this.#showHeldBack();
+        this.#complete();
+      }, endAfterInterruptMs);
+      return;
+    }
     const reply = this.#reply ?? {};
     this.#begin();
     this.#executionCount = countOf(reply.execution_count) ?? this.#executionCount;
@@ -211,6 +225,18 @@ export class JupyterCell {
     if (!this.#reply && this.#wasInterrupted) this.#fail(keyboardInterrupt);
     for (const page of pagesOf(reply)) this.tell(page);
     this.#end(this.#outcome());
+  }
+
+  #take(error: ErrorEvent): void {
+    this.#showHeldBack();
+    const isOfOthers = this.#host.isOnServer && !this.#wasInterrupted && error.name === "KeyboardInterrupt";
+    if (isOfOthers) this.#heldBack = error;
+    else this.#show(error);
+  }
+
+  #showHeldBack(): void {
+    if (this.#heldBack) this.#show(this.#heldBack);
+    this.#heldBack = undefined;
   }
 
   /** Sent also for an internal cell. Code may show an exception and continue, as `with Output():` of ipywidgets does. */

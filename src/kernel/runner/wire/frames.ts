@@ -130,6 +130,7 @@ export type Frame = Placed &
         readonly password: boolean;
       }
     | { readonly t: "clock"; readonly id: number | null; readonly running: boolean }
+    | { readonly t: "command"; readonly id: number; readonly exit: number | null }
     | {
         readonly t: "error";
         readonly id: number;
@@ -180,6 +181,7 @@ const known = new Set<string>([
   "clear",
   "ask",
   "clock",
+  "command",
   "error",
   "expressions",
   "done",

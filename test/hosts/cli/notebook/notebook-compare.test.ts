@@ -89,6 +89,13 @@ describe("granary notebook diff", () => {
     expect(stdout.split("\n").slice(2)).toEqual(["@@ cell 1: code, changed @@", "-x = 1", "+x = 2", ""]);
   });
 
+  test("shows names of files without their control codes and line breaks", async () => {
+    save("a\u001b[2J\n+++ b.ipynb", [{ id: "a", source: "x = 1" }]);
+    save("plain.ipynb", [{ id: "a", source: "x = 2" }]);
+    const { stdout } = await notebook(["diff", "a\u001b[2J\n+++ b.ipynb", "plain.ipynb"]);
+    expect(stdout).toMatch(/^--- a␛\[2J␊\+\+\+ b\.ipynb\n\+\+\+ plain\.ipynb\n/);
+  });
+
   test("shows git's differences, including added and deleted files", () => {
     const repository = join(folder, "repository");
     mkdirSync(repository);

@@ -178,6 +178,39 @@ describe.each(backends)("granary run FILE on $name", ({ executable, options }) =
   });
 });
 
+describe("a Python that ends while a run waits for its threads", () => {
+  const late = (code: string): string => py`
+    import os, signal, threading, time
+    def work():
+        time.sleep(0.5)
+        ${code}
+    threading.Thread(target=work).start()
+  `;
+  const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const { stdout, stderr, exitCode } = await granary(["run", "--json", ...args], { cwd: folder, env });
+    const { status, error, cells } = JSON.parse(stdout) as JsonDocument;
+    expect(cells.map((cell) => cell.status)).toEqual(["ok"]);
+    expect(stderr).toBe(error === null ? "" : `${error.message}\n`);
+    return { status, code: error?.code, message: error?.message, exitCode };
+  };
+
+  test.skipIf(process.platform !== "linux")("by a limit fails the run, and names the setting", async () => {
+    const end = await run(["-c", late("while True: pass")], { GRANARY_PYTHON_CPU_SECONDS: "1" });
+    expect(end).toMatchObject({ status: "failed", code: "kernel-died", exitCode: 3 });
+    expect(end.message).toContain("the limit of python.cpuSeconds");
+  });
+
+  test("by a crash or os._exit() fails the run, a script with Python's own exit status", async () => {
+    const killed = late("os.kill(os.getpid(), signal.SIGKILL)");
+    expect(await run([await script("killed.py", killed)])).toMatchObject({ status: "failed", exitCode: 137 });
+    expect(await run(["-c", killed])).toMatchObject({ status: "failed", exitCode: 3 });
+    const exits = await run([await script("exits.py", late("os._exit(7)"))]);
+    expect(exits).toMatchObject({ status: "failed", exitCode: 7 });
+    expect(exits.message).toContain("Python ended itself with exit code 7.");
+    expect(await run([await script("good.py", late("os._exit(0)"))])).toMatchObject({ status: "ok", exitCode: 0 });
+  });
+});
+
 const threads = py`
   import atexit, sys, threading, time
   from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { systemReason } from "../../../../support/files/system-reason.ts";
+import { isGranaryError } from "../../../../support/granary-error.ts";
 import type { CommandContext } from "../../command/command-context.ts";
+import { readTypedFile } from "../../command/typed-file.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { inFolder } from "../one-file.ts";
 
@@ -14,8 +15,13 @@ export async function givenText(given: string | undefined, context: CommandConte
 
 export async function textOfFile(path: string, context: CommandContext): Promise<string> {
   try {
-    return await readFile(inFolder(path, context), "utf8");
+    const bytes = await readTypedFile(inFolder(path, context), context.env, {
+      folder: context.cwd,
+      sandbox: undefined,
+    });
+    return bytes.toString("utf8");
   } catch (error) {
+    if (isGranaryError(error)) throw error;
     throw new UsageError(`${path} cannot be read: ${systemReason(error)}.`);
   }
 }

@@ -4,7 +4,7 @@ import { systemReason } from "../../../../support/files/system-reason.ts";
 import { GranaryError } from "../../../../support/granary-error.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import type { Options } from "../../command/parse-arguments.ts";
-import { readTypedFile } from "../../command/read-typed-file.ts";
+import { type ReadingCode, readTypedFile } from "../../command/typed-file.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { inFolder } from "../one-file.ts";
 import { parseJson, typedValue, typedValueOrJson } from "./typed-value.ts";
@@ -81,11 +81,15 @@ function takesValue(arg: string, options: Options): boolean {
   return Object.entries(options).some(isGiven);
 }
 
-/** All parameters; the later win: base64, files, YAML, typed, raw, as with papermill. Undefined when there are none. */
+/**
+ * All parameters; the later win: base64, files, YAML, typed, raw, as with papermill. Undefined when there are none.
+ * @param code the notebook's
+ */
 export async function readParameters(
   sets: SetValues,
   pairs: readonly ParameterPair[],
   context: CommandContext,
+  code: ReadingCode,
 ): Promise<NotebookParameters | undefined> {
   const given = (name: "yaml" | "file" | "base64") => [
     ...(sets[`param-${name}`] ?? []),
@@ -96,7 +100,7 @@ export async function readParameters(
   for (const text of given("base64")) {
     all.push(await parsed(decodedBase64(text), "What --param-base64 encodes"));
   }
-  for (const file of given("file")) all.push(await fromFile(file, context, parsed));
+  for (const file of given("file")) all.push(await fromFile(file, context, code, parsed));
   for (const text of given("yaml")) all.push(await parsed(text, "The text of --param-yaml"));
   for (const kind of ["typed", "raw"] as const) {
     for (const { name, value } of pairs.filter((pair) => pair.kind === kind)) all.push({ [name]: value });
@@ -119,10 +123,11 @@ function decodedBase64(typed: string): string {
 async function fromFile(
   file: string,
   context: CommandContext,
+  code: ReadingCode,
   parseYaml: (text: string, where: string) => Promise<NotebookParameters>,
 ): Promise<NotebookParameters> {
   const path = inFolder(file, context);
-  const bytes = await readTypedFile(path, context.env).catch((error: unknown) => {
+  const bytes = await readTypedFile(path, context.env, code).catch((error: unknown) => {
     if (error instanceof GranaryError) throw error;
     throw new UsageError(`The parameters in ${file} cannot be read: ${systemReason(error)}.`);
   });

@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import type { NotebookParameters } from "../../../../execute/notebook/parameters/parameters.ts";
 import type { CellAddress } from "../../../../notebook/edit/address.ts";
 import { parseAddress } from "../../../../notebook/edit/cell-addresses.ts";
@@ -6,7 +7,7 @@ import { parseArguments } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { parseBackend, parseSandbox, parseTimeout, type RunArguments } from "../../run/run-arguments.ts";
 import { typedCells } from "../edit/typed-cells.ts";
-import { refuseScript, requireFile, standardStream } from "../one-file.ts";
+import { inFolder, refuseScript, requireFile, standardStream } from "../one-file.ts";
 import { parameterSetOptions, readParameters, takePairs } from "../parameters/read-parameters.ts";
 
 /** Which kernel, for every command that runs a notebook. */
@@ -82,8 +83,10 @@ export async function parseNotebookRunArguments(
   const files = requireFile(positionals, "run");
   for (const file of files) refuseScript(file);
   if (files.length > 1) refuseForSeveral(values, files);
+  const kernel = kernelArguments(values, files[0]);
+  const code = { folder: kernelFolder(kernel, context), top: context.cwd, sandbox: kernel.sandbox };
   return {
-    ...kernelArguments(values, files[0]),
+    ...kernel,
     files,
     jobs: parseJobs(values.jobs),
     cells: typedCells(values.cells),
@@ -91,7 +94,7 @@ export async function parseNotebookRunArguments(
     resume: values.resume ?? false,
     session: values.session,
     allowErrors: values["allow-errors"] ?? false,
-    parameters: await readParameters(values, pairs, context),
+    parameters: await readParameters(values, pairs, context, code),
     listsParameters: values["help-notebook"] ?? false,
     out: values.out,
     recordTimes: !values["no-times"],
@@ -121,6 +124,11 @@ function parseJobs(typed: string | undefined): number | undefined {
   if (typed === undefined) return undefined;
   if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed);
   throw new UsageError(`--jobs takes a number of notebooks, as in --jobs 4; got ${JSON.stringify(typed)}.`);
+}
+
+/** The notebook's own folder, unless another one is given. */
+export function kernelFolder({ file, cwd }: Pick<KernelArguments, "file" | "cwd">, context: CommandContext): string {
+  return cwd === undefined ? dirname(inFolder(file, context)) : resolve(context.cwd, cwd);
 }
 
 export function kernelArguments(values: KernelValues, file: string): KernelArguments {

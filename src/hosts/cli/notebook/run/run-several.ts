@@ -1,14 +1,16 @@
-import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { NotebookProgress } from "../../../../execute/notebook/notebook-run.ts";
 import { type NotebooksRun, runEachNotebook, usualJobs } from "../../../../execute/run-each-notebook.ts";
 import { runNotebook } from "../../../../execute/run-notebook.ts";
 import type { SharedSession } from "../../../../session/shared-session.ts";
+import { makeFolderWithin } from "../../../../support/files/make-folder.ts";
 import { systemReason } from "../../../../support/files/system-reason.ts";
+import { isGranaryError } from "../../../../support/granary-error.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import { exitCodeOfError, exitCodes } from "../../command/exit-codes.ts";
 import { StopRequest } from "../../command/stop-request.ts";
+import { saveWithin } from "../../command/typed-file.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { write } from "../../command/write.ts";
 import { inFolder } from "../one-file.ts";
@@ -84,8 +86,9 @@ async function folderForResults(
   if (twice !== undefined) throw new UsageError(`Two of the notebooks are named ${twice}: --out has room for one.`);
   const folder = inFolder(out, context);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolderWithin(folder, await saveWithin(folder, context));
   } catch (error) {
+    if (isGranaryError(error)) throw error;
     throw new UsageError(`With several notebooks, --out names a folder. ${out} cannot be one: ${systemReason(error)}.`);
   }
   return folder;

@@ -8,7 +8,7 @@ import { StateMark } from "./state-mark.ts";
 
 /** The name of the session, what it is doing, and what one can do with it. */
 export function SessionHead({ session, facts }: { readonly session: OpenSession; readonly facts: PageSession }) {
-  const { name, folder, state, kernel, clients } = facts;
+  const { name, folder, state, kernel, sandbox, clients } = facts;
   const stop = (): void => {
     if (confirm(`Stop the session ${name}? Its variables are lost; its cells stay in the history.`)) {
       void session.stop().then(() => location.assign(listAddress));
@@ -25,6 +25,7 @@ export function SessionHead({ session, facts }: { readonly session: OpenSession;
       <span class="facts">
         <span class="folder">${folder}</span>
         ${kernel !== null && html`<span title=${kernel.executable}>Python ${kernel.version}</span>`}
+        ${sandbox !== null && html`<span>sandbox: ${sandbox}</span>`}
         ${kernel !== null && kernel.memoryBytes > 0 && html`<span>${sayBytes(kernel.memoryBytes)}</span>`}
         ${clients.map((client) => html`<span class="client">${client}</span>`)}
         <a href=${notebooksAddress(session.id)}>Notebooks</a>

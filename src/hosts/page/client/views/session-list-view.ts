@@ -24,7 +24,7 @@ export function SessionListView() {
 }
 
 function Row({ session }: { readonly session: PageSession }) {
-  const { id, name, folder, state, kernel, work, clients, lastCell, lastUse } = session;
+  const { id, name, folder, state, kernel, sandbox, work, clients, lastCell, lastUse } = session;
   const [running] = work;
   return html`
     <li>
@@ -34,6 +34,7 @@ function Row({ session }: { readonly session: PageSession }) {
         <span class="last-cell">${running?.firstLine ?? lastCell ?? "no cells yet"}</span>
         <span class="facts">
           ${running?.startedAt ? html`<span>${sayElapsed(now.value - running.startedAt)}</span>` : html`<span>${sayAgo(lastUse, now.value)}</span>`}
+          ${sandbox !== null && html`<span>sandbox: ${sandbox}</span>`}
           ${kernel !== null && kernel.memoryBytes > 0 && html`<span>${sayBytes(kernel.memoryBytes)}</span>`}
           ${clients.map((client) => html`<span class="client">${client}</span>`)}
         </span>

@@ -20,6 +20,7 @@ export function notebookStatusLine(status: KernelStatus, width: number, theme: T
   const facts = [
     session.info === null ? null : `${languageName(session.info.language)} ${session.info.version}`,
     session.generation === 0 ? null : `kernel ${session.generation}`,
+    session.info?.sandbox ? `sandbox: ${session.info.sandbox}` : null,
     memory === null ? null : sayBytes(memory),
   ].filter((fact) => fact !== null);
   const left = [theme[style](`● ${word}`), ...facts.map((fact) => theme.muted(fact))].join(theme.muted(" · "));
