@@ -4,7 +4,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { whileHolding } from "../../src/support/files/file-lock.ts";
+import { takeLock, whileHolding } from "../../src/support/files/file-lock.ts";
 
 describe("of several that take the same lock", () => {
   let folder: string;
@@ -61,10 +61,31 @@ describe("of several that take the same lock", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  describe("a record is removed when", () => {
-    const ended = spawnSync("true").pid;
-    const record = (owner: object) => JSON.stringify({ host: hostname(), pid: process.pid, began: null, ...owner });
+  const ended = spawnSync("true").pid;
+  const record = (owner: object) => JSON.stringify({ host: hostname(), pid: process.pid, began: null, ...owner });
 
+  test("one that was killed while it took a stale lock away leaves nothing, and the next one knows of it", async () => {
+    writeFileSync(`${lock}.turn`, record({ pid: ended }));
+    const held = await takeLock(lock);
+    expect(held.wasLeftBehind).toBe(true);
+    await held.release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("one that was killed before it could write its name there blocks nobody", async () => {
+    const hourAgo = new Date(Date.now() - 60 * 60 * 1000);
+    for (const [file, content] of [
+      [lock, record({ pid: ended })],
+      [`${lock}.turn`, ""],
+    ] as const) {
+      writeFileSync(file, content);
+      utimesSync(file, hourAgo, hourAgo);
+    }
+    expect(await mostAtOnce(3)).toBe(1);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  describe("a record is removed when", () => {
     test.each<[when: string, content: string, hoursOld: number]>([
       ["its owner has ended", record({ pid: ended }), 0],
       ["another process has its owner's number now", record({ began: "1" }), 0],

@@ -69,14 +69,19 @@ class LockTurn {
   readonly record = newRecord();
   wasLeftBehind = false;
   readonly #path: string;
+  /** Exists while a process takes a stale file away. */
+  readonly #turn: string;
   readonly #waiting: Waiting;
   readonly #watch: OwnerWatch;
+  readonly #turnWatch: OwnerWatch;
   #hasTold = false;
 
   constructor(path: string, waiting: Waiting) {
     this.#path = path;
+    this.#turn = `${path}.turn`;
     this.#waiting = waiting;
     this.#watch = new OwnerWatch(path);
+    this.#turnWatch = new OwnerWatch(this.#turn);
   }
 
   /**
@@ -86,13 +91,15 @@ class LockTurn {
   async take(): Promise<void> {
     const next = `${this.#path}.next`;
     this.#waiting.signal?.throwIfAborted();
-    if (!(await isThere(next)) && (await this.#create(this.#path))) return;
-    await this.#takeFile(next, inLine, new OwnerWatch(next));
-    try {
-      await this.#takeFile(this.#path, isNext, this.#watch);
-    } finally {
-      await giveBack(next, this.record);
+    if ((await isThere(next)) || !(await this.#create(this.#path))) {
+      await this.#takeFile(next, inLine, new OwnerWatch(next));
+      try {
+        await this.#takeFile(this.#path, isNext, this.#watch);
+      } finally {
+        await giveBack(next, this.record);
+      }
     }
+    if (await isThere(this.#turn)) await this.#finishTakingAway();
   }
 
   async #takeFile(file: string, pauses: Pauses, watch: OwnerWatch): Promise<void> {
@@ -137,17 +144,26 @@ class LockTurn {
    * one at a time checks again and removes.
    */
   async #takeAway(file: string, leftBehind: string): Promise<void> {
-    const turn = `${file}.turn`;
-    if (await this.#create(turn)) {
-      await removeIfStill(file, leftBehind).finally(() => rm(turn, { force: true }));
-      return;
+    if (await this.#create(this.#turn)) {
+      await removeIfStill(file, leftBehind).finally(() => rm(this.#turn, { force: true }));
+    } else if (!(await this.#endTurnOfGone())) {
+      await sleep(isNext.firstMs);
     }
-    const found = await recordIn(turn);
-    if (found === null) return;
-    const watch = new OwnerWatch(turn);
-    watch.see(found);
-    if (await watch.isGone()) await removeIfStill(turn, found);
-    else await sleep(isNext.firstMs);
+  }
+
+  /** A process that was killed while it took a stale lock away leaves its turn, and the drafts of the lock's earlier owner. */
+  async #finishTakingAway(): Promise<void> {
+    if (await this.#endTurnOfGone().catch(() => false)) this.wasLeftBehind = true;
+  }
+
+  /** @returns whether the turn is free now */
+  async #endTurnOfGone(): Promise<boolean> {
+    const found = await recordIn(this.#turn);
+    if (found === null) return true;
+    this.#turnWatch.see(found);
+    if (!(await this.#turnWatch.isGone())) return false;
+    await removeIfStill(this.#turn, found);
+    return true;
   }
 }
 
