@@ -13,7 +13,7 @@ const variants: readonly (readonly [EngineName, SandboxMode])[] = [
   ["sandbox-exec", "workspace"],
 ];
 
-/** Documented limits: each of these has its row in docs/sandbox.md. */
+/** Documented limits: each of these has its row in docs/sandbox-limits.md. */
 const everywhere = [
   "hold a lock on a file outside",
   "lead git to another repository",
@@ -32,7 +32,7 @@ const documented: Record<EngineName, readonly string[]> = {
   "sandbox-exec": [...everywhere, "slow another process down"],
 };
 
-/** Landlock where the system allows no mounts: each of these has its row in docs/sandbox.md. */
+/** Landlock where the system allows no mounts: each of these has its row in docs/sandbox-limits.md. */
 const withoutMounts = [
   ...documented.landlock,
   "change the mode of a file outside",

@@ -1,4 +1,4 @@
-"""Attempts that succeed: each has its row in docs/sandbox.md."""
+"""Attempts that succeed: each has its row in docs/sandbox-limits.md."""
 
 import fcntl
 import os
