@@ -30,7 +30,7 @@ const modules: readonly (() => Promise<unknown>)[] = [
   () => import("./sandbox/not-set-up.ts"),
   () => import("./sandbox/save-roots.ts"),
   () => import("./sandbox/sandbox-roots.ts"),
-  () => import("./sandbox/known-places.ts"),
+  () => import("../support/files/foreign/known-places.ts"),
   () => import("./sandbox/programs-in-front.ts"),
   () => import("./kernel/later-path.ts"),
   () => import("../settings/trust/needs-trust.ts"),

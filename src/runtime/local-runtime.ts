@@ -178,7 +178,7 @@ export class LocalRuntime implements Runtime {
     return async (files, asked) => {
       const isOwn = key.cwd === this.cwd;
       const limits = key.limits ?? (isOwn ? undefined : await this.#limitsIn(key.cwd));
-      const { knownPlaces } = await import("./sandbox/known-places.ts");
+      const { knownPlaces } = await import("../support/files/foreign/known-places.ts");
       if (limits === undefined && knownPlaces(granaryHome(this.env)).length === 0) return asked;
       const { saveRoots } = await import("./sandbox/save-roots.ts");
       return saveRoots({ limits }, files, asked, this.env);

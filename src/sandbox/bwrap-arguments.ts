@@ -2,8 +2,8 @@ import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { isWithin } from "./is-within.ts";
 import { asInMountinfo, mountPlaces } from "./mount-places.ts";
 import { replacedFolders } from "./private-tmp.ts";
-import { systemPaths } from "./protected-paths.ts";
 import type { SandboxPlan } from "./sandbox-plan.ts";
+import { systemPaths } from "./system-paths.ts";
 
 /**
  * The command that puts bubblewrap in front of a program. The shell opens the filter of system calls on descriptor 9, so that

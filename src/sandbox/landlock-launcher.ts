@@ -1,7 +1,7 @@
 import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
-import { devices } from "./protected-paths.ts";
 import type { SandboxPlan } from "./sandbox-plan.ts";
+import { devices } from "./system-paths.ts";
 
 /**
  * Arguments of a Python that sets limits: it must not come from the folder that is not trusted, because it runs before they do. Code

@@ -1,15 +1,13 @@
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import type { Environment } from "../support/environment.ts";
 import { repositoryMarks } from "../support/files/foreign/project-folders.ts";
-import { packageFile } from "../support/files/package-file.ts";
 import { GranaryError } from "../support/granary-error.ts";
-import { gitFiles } from "./git/git-files.ts";
 import { sharedWithWorktree } from "./git/linked-worktree.ts";
 import { isWithin } from "./is-within.ts";
 import { keptFolder } from "./kept-folder.ts";
 import { listeningSockets } from "./listening-sockets.ts";
 import { type Cover, covers, replacedFolders } from "./private-tmp.ts";
-import { devices, readOnlyNames, systemPaths } from "./protected-paths.ts";
+import { isBelow, protectedThere } from "./protected/protected-files.ts";
 import { realIfThere, realOrSame } from "./real-path.ts";
 import { privateOnes, requireOpen, requireUseful } from "./refuse/require-useful.ts";
 import { isUsable } from "./secrets/is-usable.ts";
@@ -19,6 +17,7 @@ import { hiddenPaths } from "./secrets/secret-paths.ts";
 import { secretPlaces } from "./secrets/secret-places.ts";
 import type { ShownLink } from "./show/python-parts.ts";
 import { shownPaths } from "./show/shown-paths.ts";
+import { devices, systemPaths } from "./system-paths.ts";
 
 export type SandboxMode = "workspace" | "strict";
 
@@ -109,9 +108,9 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   );
   const hide = [...secrets, ...sockets];
   requireOpen(named, hide);
-  requireOutside(write, realOrSame(wish.privateFolder));
+  requireOutside([...write, ...known], realOrSame(wish.privateFolder));
   const hiddenInside = secrets.filter((path) => isBelow(write, path));
-  const readOnly = protectedIn(write, userHome, known).filter(
+  const readOnly = protectedThere({ write, known, userHome, granaryHome: wish.granaryHome }).filter(
     (path) => !hiddenInside.some((folder) => isWithin(folder, path)),
   );
   const keptInside = [...readOnly, ...hiddenInside, ...named.filter((path) => isNested(path, named))];
@@ -154,40 +153,8 @@ function isFree(path: string, write: readonly string[], secrets: readonly string
   );
 }
 
-/**
- * A cell may have made a link with such a name. Behind a link that leads out of the folder, or nowhere, there is nothing to protect,
- * and a mount on it would open what is there.
- * @param known folders that code in other sandboxes can write
- */
-function protectedIn(write: readonly string[], userHome: string, known: readonly string[]): readonly string[] {
-  const paths = protectedNames(write, userHome, known).map((path) => realIfThere(path, [...write, ...known]));
-  return [...new Set(paths)].filter((path) => path !== null && isBelow(write, path)) as string[];
-}
-
 function isNested(path: string, write: readonly string[]): boolean {
   return write.some((folder) => folder !== path && isWithin(folder, path));
-}
-
-function isBelow(write: readonly string[], path: string): boolean {
-  return !write.includes(path) && write.some((folder) => isWithin(folder, path));
-}
-
-function protectedNames(write: readonly string[], userHome: string, known: readonly string[]): readonly string[] {
-  const names = write.flatMap((folder) => [
-    ...readOnlyNames.map((name) => join(folder, name)),
-    ...gitFiles(folder, userHome, [...write, ...known]),
-  ]);
-  return [...names, ...write.flatMap(ownPaths)];
-}
-
-/** For tools that write on behalf of code in the sandbox: these paths by their names, which need not exist, and what they lead to. */
-export function protectedPaths(
-  write: readonly string[],
-  userHome: string,
-  known: readonly string[] = [],
-): readonly string[] {
-  const names = protectedNames(write, userHome, known).filter((path) => isBelow(write, path));
-  return [...new Set([...names, ...protectedIn(write, userHome, known)])];
 }
 
 /** Where a repository ends, trust and the limits of the folders above may end: its mark stays in its place, and writable. */
@@ -197,22 +164,12 @@ function repositoriesIn(write: readonly string[], known: readonly string[]): rea
   return places.filter((path) => path !== null);
 }
 
-/** Granary itself, and the packages that it loads, which are beside it. They run outside, also from now on. */
-function ownPaths(folder: string): readonly string[] {
-  const own = realOrSame(packageFile("").replace(/\/$/, ""));
-  // Work on Granary itself changes its files.
-  if (own === folder || !isWithin(folder, own)) return [];
-  const names = relative(folder, own).split("/");
-  const place = names.indexOf("node_modules");
-  return [place === -1 ? own : join(folder, ...names.slice(0, place + 1))];
-}
-
-/** The private files of a sandbox are not for its programs: a link in their place would lead the next start elsewhere. */
-function requireOutside(write: readonly string[], privateFolder: string): void {
-  const around = write.find((folder) => isWithin(folder, privateFolder));
+/** The private files of a sandbox are for no programs inside, nor for those of another: they could change its limits. */
+function requireOutside(writable: readonly string[], privateFolder: string): void {
+  const around = writable.find((folder) => isWithin(folder, privateFolder));
   if (around === undefined) return;
-  const problem = `A sandbox in ${around} would have its own private files in it, because temporary files are there.`;
-  throw new GranaryError("sandbox", `${problem} Work in the folder of a project, or set TMPDIR to another folder.`);
+  const problem = `The private files of a sandbox would be in ${around}, where code in a sandbox can write, because temporary files are there.`;
+  throw new GranaryError("sandbox", `${problem} Set TMPDIR to another folder.`);
 }
 
 /** Without links. A folder in another one may be a link that a cell made; it is writable anyway. */

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../support/environment.ts";
+import { knownPlaces } from "../support/files/foreign/known-places.ts";
 import { foldersAround, projectFolders } from "../support/files/foreign/project-folders.ts";
 import { readSmallFile, realpath, stat } from "../support/files/look.ts";
 import { systemReason } from "../support/files/system-reason.ts";
@@ -95,13 +96,15 @@ function settingsFileIn(folder: string): string {
 }
 
 /** The limits of the folders above: code of a project has them in each of its folders, also where a link leads to one. */
-async function limitsAbove({ cwd, top }: SettingsSources, user: string): Promise<readonly Layer[]> {
+async function limitsAbove({ cwd, top, home }: SettingsSources, user: string): Promise<readonly Layer[]> {
   const limits: Layer[] = [];
   const typed = resolve(cwd);
   const [real, realTop] = await Promise.all([typed, top ?? typed].map((path) => realpath(path).catch(() => path)));
-  const folders = new Set(await foldersAround(typed, top));
+  // Code in a sandbox may have removed the mark of its repository, where that is a link.
+  const known = knownPlaces(home);
+  const folders = new Set(await foldersAround(typed, [top, ...known]));
   if (real !== undefined && real !== typed)
-    for (const folder of await foldersAround(real, realTop)) folders.add(folder);
+    for (const folder of await foldersAround(real, [realTop, ...known])) folders.add(folder);
   for (const folder of folders) {
     const file = { from: "project-file", path: settingsFileIn(folder) } as const;
     const isOther = folder !== typed && folder !== real && !(await isOfStranger(folder));

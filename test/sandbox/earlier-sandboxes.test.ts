@@ -14,10 +14,10 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readTypedFile } from "../../src/hosts/cli/command/typed-file.ts";
 import { createRuntime } from "../../src/runtime/runtime.ts";
-import { knownPlaces, rememberPlaces } from "../../src/runtime/sandbox/known-places.ts";
 import { withoutSecrets } from "../../src/runtime/sandbox/sandbox-roots.ts";
 import { laterSaveRoots, saveRoots } from "../../src/runtime/sandbox/save-roots.ts";
 import { findModules } from "../../src/session/bootstrap/extension-modules.ts";
+import { knownPlaces, rememberPlaces } from "../../src/support/files/foreign/known-places.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { notebookText } from "../execute/notebook-runs.ts";
 import { granary } from "../hosts/cli/granary.ts";
@@ -232,6 +232,7 @@ describe("folders in which code in an earlier sandbox could write", () => {
     cpSync(inHome("projects/b.ipynb"), inHome("projects/c.ipynb"));
     rememberPlaces(home, [inHome("projects")]);
     for (const args of [
+      ["export", "a.ipynb", "--to", "script"],
       ["replace", "a.ipynb", "0", "--old", "1", "--new", "2"],
       ["tag", "a.ipynb", "0", "--add", "x"],
       ["write", "a.ipynb", "--from", "b.ipynb", "--format", "percent"],
@@ -246,6 +247,11 @@ describe("folders in which code in an earlier sandbox could write", () => {
       ]);
     }
     expect([readFileSync(own, "utf8"), existsSync(inHome("other/results"))]).toEqual([before, false]);
+    const printed = await granary(["notebook", "export", "a.ipynb", "--to", "script", "-o", "-"], {
+      cwd: inHome("projects"),
+      env,
+    });
+    expect(printed.stdout).toContain("1");
   });
 
   test("are as closed to a save with folders of its own, such as that of the page", async () => {

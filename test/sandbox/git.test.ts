@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { deniedOutput } from "../../src/runtime/sandbox/denied-command.ts";
 import { saySandbox } from "../../src/runtime/sandbox/say-sandbox.ts";
 import { parseGitConfig } from "../../src/sandbox/git/git-config.ts";
-import { protectedPaths } from "../../src/sandbox/sandbox-plan.ts";
+import { protectedPaths } from "../../src/sandbox/protected/protected-files.ts";
 import { skipReason, World, whyNotTested } from "./world.ts";
 
 const python = "/usr/bin/python3";
@@ -81,7 +81,7 @@ for path in sys.argv[1:]:
     except OSError: pass`;
       return inside(python, "-c", tryAll, ...paths).said;
     };
-    const tools = () => protectedPaths([world.path("project")], world.path("home"));
+    const tools = () => protectedPaths({ write: [world.path("project")], userHome: world.path("home") });
 
     test("every spelling of core.hooksPath makes the hooks read-only, in the user's own configuration as well", () => {
       for (const spelling of spellings) {
@@ -99,7 +99,7 @@ for path in sys.argv[1:]:
       renew();
       appendFileSync(world.path("project/.git/config"), "[core]\n\thooksPath = sub/hooks\n");
       mkdirSync(world.path("project/sub/hooks"), { recursive: true });
-      const inSub = protectedPaths([world.path("project/sub")], world.path("home"));
+      const inSub = protectedPaths({ write: [world.path("project/sub")], userHome: world.path("home") });
       expect(inSub).toContain(world.path("project/sub/hooks"));
     });
 

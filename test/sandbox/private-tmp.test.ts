@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createRuntime } from "../../src/runtime/runtime.ts";
+import { granaryHome } from "../../src/settings/granary-home.ts";
+import { rememberPlaces } from "../../src/support/files/foreign/known-places.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { py } from "../kernel/py.ts";
@@ -22,16 +24,20 @@ afterAll(() => {
 
 for (const engine of ["landlock", "bwrap"] as const) {
   describe.skipIf(whyNotTested(engine) !== null)(`a project below /tmp, in ${engine}`, () => {
-    test("is refused where the private files would be in a writable folder", async () => {
+    test.each([
+      ["its writable folder", () => project],
+      ["that of another sandbox", () => outside],
+    ])("is refused where the private files would be in %s", async (_which, cwd) => {
       const before = process.env.TMPDIR;
       process.env.TMPDIR = project;
+      rememberPlaces(granaryHome(process.env), [project]);
       try {
         await using runtime = await createRuntime({
-          cwd: project,
+          cwd: cwd(),
           settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: newestPython().path } },
         });
         const { failure } = await runtime.session().run("1").result;
-        expect(failure?.message).toMatch(/would have its own private files in it.* set TMPDIR to another folder\./);
+        expect(failure?.message).toMatch(/private files of a sandbox would be in .* Set TMPDIR to another folder\./);
       } finally {
         process.env.TMPDIR = before;
         if (before === undefined) delete process.env.TMPDIR;

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { GranaryError } from "../../support/granary-error.ts";
 import { pictureLimits } from "./fit-picture.ts";
+import { packageFolders } from "./package-folders.ts";
 
 export interface RasterisedSvg {
   readonly png: Buffer;
@@ -53,14 +55,18 @@ function tooLarge(problem: string): GranaryError {
   return new GranaryError("picture-too-large", problem);
 }
 
-/** An optional dependency. */
+/**
+ * An optional dependency. Node would look for one that is missing in every folder above as well, where code of the project could
+ * put another package of that name.
+ */
 function resvgFiles(): { readonly resvg: string; readonly wasm: string } {
-  const { resolve } = createRequire(import.meta.url);
-  try {
-    return { resvg: resolve("@resvg/resvg-wasm"), wasm: resolve("@resvg/resvg-wasm/index_bg.wasm") };
-  } catch (cause) {
-    throw new GranaryError("broken-picture", "the npm package @resvg/resvg-wasm is not installed", { cause });
+  const folder = packageFolders()
+    .map((path) => join(path, "@resvg/resvg-wasm"))
+    .find((path) => existsSync(path));
+  if (folder === undefined) {
+    throw new GranaryError("broken-picture", "the npm package @resvg/resvg-wasm is not installed");
   }
+  return { resvg: createRequire(import.meta.url).resolve(folder), wasm: join(folder, "index_bg.wasm") };
 }
 
 /** WebAssembly sees no fonts of the system. One is enough: every family falls back to it. */

@@ -2,8 +2,9 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { sayPlaces } from "../../sandbox/git/say-places.ts";
 import { isWithin } from "../../sandbox/is-within.ts";
-import { devices, systemPaths } from "../../sandbox/protected-paths.ts";
-import { protectedPaths, type SandboxPlan } from "../../sandbox/sandbox-plan.ts";
+import { protectedPaths } from "../../sandbox/protected/protected-files.ts";
+import type { SandboxPlan } from "../../sandbox/sandbox-plan.ts";
+import { devices, systemPaths } from "../../sandbox/system-paths.ts";
 import { foreignOwner } from "./denied/foreign-folder.ts";
 import { type NamedPath, namedPaths } from "./denied/named-paths.ts";
 
@@ -119,7 +120,7 @@ function protectedFile({ mode, write, home, ...plan }: Limits, named: readonly N
 /** Without those that cannot be found now: the next start says so. */
 function protectedNow(write: readonly string[], home: string): readonly string[] {
   try {
-    return protectedPaths(write, home);
+    return protectedPaths({ write, userHome: home });
   } catch {
     return [];
   }

@@ -3,7 +3,7 @@ import { withoutFolderPrograms } from "../../python/find/in-folder.ts";
 import { leadsInto } from "../../sandbox/leads-into.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import type { Environment } from "../../support/environment.ts";
-import { knownPlaces } from "./known-places.ts";
+import { knownPlaces } from "../../support/files/foreign/known-places.ts";
 
 /**
  * PATH for programs that Granary starts for the user, such as an editor: without programs of the folder, as in an activated

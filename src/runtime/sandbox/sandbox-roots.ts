@@ -1,14 +1,15 @@
 import { resolve } from "node:path";
 import { isWithin } from "../../sandbox/is-within.ts";
+import { protectedPaths } from "../../sandbox/protected/protected-files.ts";
 import { realOrSame } from "../../sandbox/real-path.ts";
 import { requireOpen, requireUseful } from "../../sandbox/refuse/require-useful.ts";
-import { protectedPaths, writableFolders } from "../../sandbox/sandbox-plan.ts";
+import { writableFolders } from "../../sandbox/sandbox-plan.ts";
 import { keptSecrets } from "../../sandbox/secrets/kept-secrets.ts";
 import { hiddenPaths } from "../../sandbox/secrets/secret-paths.ts";
 import { expandHome, granaryHome } from "../../settings/granary-home.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type Environment, homeOfAccount } from "../../support/environment.ts";
-import { knownPlaces } from "./known-places.ts";
+import { knownPlaces } from "../../support/files/foreign/known-places.ts";
 
 /**
  * The folders of tools that read and write files outside of the sandbox, on behalf of code inside: those that the code
@@ -67,7 +68,13 @@ function userHome(env: Environment): string {
 }
 
 function exceptionsIn(folders: readonly string[], secrets: Secrets, env: Environment): readonly string[] {
-  const files = protectedPaths(folders, userHome(env), knownPlaces(granaryHome(env)));
+  const home = granaryHome(env);
+  const files = protectedPaths({
+    write: folders,
+    userHome: userHome(env),
+    granaryHome: home,
+    known: knownPlaces(home),
+  });
   return [...files, ...hiddenIn(folders, secrets)].map((path) => `!${path}`);
 }
 

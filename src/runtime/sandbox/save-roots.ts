@@ -4,7 +4,7 @@ import { entered, leadsInto } from "../../sandbox/leads-into.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import type { Environment } from "../../support/environment.ts";
-import { knownPlaces } from "./known-places.ts";
+import { knownPlaces } from "../../support/files/foreign/known-places.ts";
 import { inBoth, rootsIn, sandboxRoots } from "./sandbox-roots.ts";
 import { limitsFrom } from "./session-limits.ts";
 

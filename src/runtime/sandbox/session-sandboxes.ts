@@ -12,10 +12,10 @@ import { type SandboxPlan, writableFolders } from "../../sandbox/sandbox-plan.ts
 import { realFolder } from "../../session/real-folder.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import { type Environment, homeOfAccount } from "../../support/environment.ts";
+import { knownPlaces, rememberPlaces } from "../../support/files/foreign/known-places.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { KernelSite } from "../backend/load-backend.ts";
-import { knownPlaces, rememberPlaces } from "./known-places.ts";
 import { outOfReach } from "./session-limits.ts";
 import { moreWritable, type WritableContext, writablePlaces } from "./writable-places.ts";
 

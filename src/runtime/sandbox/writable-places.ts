@@ -4,9 +4,9 @@ import { realFolder } from "../../session/real-folder.ts";
 import { expandHome } from "../../settings/granary-home.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import { type Environment, homeOfAccount } from "../../support/environment.ts";
+import { knownPlaces } from "../../support/files/foreign/known-places.ts";
 import { mayBePresentSync } from "../../support/files/foreign/presence.ts";
 import { repositoryMarks, withFoldersAbove } from "../../support/files/foreign/project-folders.ts";
-import { knownPlaces } from "./known-places.ts";
 
 export interface WritableContext {
   readonly cwd: string;

@@ -1,11 +1,11 @@
 import { constants } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { knownPlaces } from "../../../runtime/sandbox/known-places.ts";
 import { projectPlaces } from "../../../runtime/sandbox/writable-places.ts";
 import { entered, linkWithin, outermost } from "../../../sandbox/leads-into.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { loadSettings } from "../../../settings/load-settings.ts";
 import type { Environment } from "../../../support/environment.ts";
+import { knownPlaces } from "../../../support/files/foreign/known-places.ts";
 import { openRegular } from "../../../support/files/foreign/regular-file.ts";
 import { holdFile, withoutLinks } from "../../../support/files/held-file.ts";
 
@@ -40,6 +40,17 @@ export async function readTypedFile(path: string, env: Environment, code: Readin
 async function isSandboxed({ folder, top, sandbox }: ReadingCode, env: Environment, home: string): Promise<boolean> {
   if (sandbox !== undefined) return sandbox !== "off";
   return (await loadSettings({ cwd: folder, top, env, home })).values.python.sandbox !== "off";
+}
+
+/** The folders for a file whose content another file gets: null, for any, unless code in an earlier sandbox may have put a link on the way to it. */
+export async function readWithin(
+  path: string,
+  { env }: { readonly env: Environment },
+): Promise<readonly string[] | null> {
+  const place = entered(knownPlaces(granaryHome(env)), path);
+  if (place === null) return null;
+  const { withoutSecrets } = await import("../../../runtime/sandbox/sandbox-roots.ts");
+  return withoutSecrets(place, env);
 }
 
 /** The folders for a file that the user saves: null, for any, unless code in an earlier sandbox may have put a link on the way to it. */

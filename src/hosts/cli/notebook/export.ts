@@ -11,7 +11,7 @@ import { GranaryError, isGranaryError } from "../../../support/granary-error.ts"
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
-import { saveWithin } from "../command/typed-file.ts";
+import { readWithin, saveWithin } from "../command/typed-file.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
 import { refuseExisting } from "./files/existing-file.ts";
@@ -32,9 +32,10 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { values, positionals } = typed;
   const file = onlyFile(positionals, "export");
   const { ending, exported } = formatOf(values.to);
-  const { notebook, path } = await readTypedNotebook(file, context);
+  const toStdout = values.output === standardStream || (file === standardStream && values.output === undefined);
+  const within = toStdout ? null : await readWithin(inFolder(file, context), context);
+  const { notebook, path } = await readTypedNotebook(file, context, within);
   const text = await exported(notebook, path ?? "notebook.ipynb");
-  const toStdout = values.output === standardStream || (path === null && values.output === undefined);
   if (toStdout) {
     await write(context.stdout, text);
     return exitCodes.ok;

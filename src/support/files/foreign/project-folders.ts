@@ -14,9 +14,9 @@ export async function* projectFolders(cwd: string, top?: string): AsyncGenerator
   yield* above;
 }
 
-/** The same up to the outermost repository: code cannot make one above its folder. */
-export async function foldersAround(cwd: string, top?: string): Promise<readonly string[]> {
-  return upTo([...(await repositoriesAround(cwd)), top], cwd);
+/** The same up to the outermost repository, or one of the given folders: code can make none of them above its own folder. */
+export async function foldersAround(cwd: string, ends: readonly (string | undefined)[]): Promise<readonly string[]> {
+  return upTo([...(await repositoriesAround(cwd)), ...ends], cwd);
 }
 
 /** The roots of all repositories that a folder is in, the innermost first. */

@@ -13,11 +13,18 @@ export interface TypedNotebook {
   readonly path: string | null;
 }
 
-/** The notebook with the typed name; `-` is the one on standard input. */
-export async function readTypedNotebook(file: string, context: CommandContext): Promise<TypedNotebook> {
+/**
+ * The notebook with the typed name; `-` is the one on standard input.
+ * @param within folders that the file must be in; null for any
+ */
+export async function readTypedNotebook(
+  file: string,
+  context: CommandContext,
+  within: readonly string[] | null = null,
+): Promise<TypedNotebook> {
   if (file === standardStream) return { notebook: parsed(await stdinNotebook(context)), path: null };
   const path = inFolder(file, context);
-  return { notebook: await readNotebook(path), path };
+  return { notebook: await readNotebook(path, { within }), path };
 }
 
 /** The bytes of a notebook on standard input; anything else is refused. */

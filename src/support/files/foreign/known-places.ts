@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeFolderSync } from "../../support/files/make-folder.ts";
+import { makeFolderSync } from "../make-folder.ts";
 
 /**
  * Folders that code in a sandbox could write, in this session or an earlier one: an environment of another project may still be on

@@ -1,0 +1,92 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { withFoldersAbove } from "../../support/files/foreign/project-folders.ts";
+import { packageFile } from "../../support/files/package-file.ts";
+import { gitFiles } from "../git/git-files.ts";
+import { isWithin } from "../is-within.ts";
+import { realIfThere, realOrSame } from "../real-path.ts";
+import { requireAbsent } from "../refuse/require-absent.ts";
+import { readOnlyNames } from "./read-only-names.ts";
+
+export interface Protection {
+  /** The writable folders. */
+  readonly write: readonly string[];
+  /** Folders that code in other sandboxes can write. */
+  readonly known?: readonly string[] | undefined;
+  readonly userHome: string;
+  /** Granary's own folder: a file of it may be a link into a writable one, such as a repository of dotfiles. */
+  readonly granaryHome?: string | undefined;
+}
+
+/** Files in writable folders that programs outside run or obey, by their names, which need not exist, and what they lead to. */
+export function protectedPaths(protection: Protection): readonly string[] {
+  const names = protectedNames(protection).filter((path) => isBelow(protection.write, path));
+  return [...new Set([...names, ...protectedThere(protection)])];
+}
+
+/**
+ * The files of them that exist, without links. A cell may have made a link with such a name: behind one that leads out of the folder, or nowhere,
+ * there is nothing to protect, and a mount on it would open what is there.
+ */
+export function protectedThere(protection: Protection): readonly string[] {
+  const { write, known = [] } = protection;
+  const there = (paths: readonly string[]): readonly string[] =>
+    paths.flatMap((path) => realIfThere(path, [...write, ...known]) ?? []);
+  const own = there(protectedNames(protection)).filter((path) => isBelow(write, path));
+  const folders = [...own, ...there(foldersOfGranary(protection))];
+  const linked = there(folders.flatMap((folder) => linksIn(folder, [...write, ...known])));
+  return [...new Set([...own, ...linked.filter((path) => isBelow(write, path) && isFile(path))])];
+}
+
+export function isBelow(write: readonly string[], path: string): boolean {
+  return !write.includes(path) && write.some((folder) => isWithin(folder, path));
+}
+
+function protectedNames({ write, known = [], userHome }: Protection): readonly string[] {
+  const names = write.flatMap((folder) => [
+    ...readOnlyNames.map((name) => join(folder, name)),
+    ...gitFiles(folder, userHome, [...write, ...known]),
+  ]);
+  return [...names, ...write.flatMap(ownPaths)];
+}
+
+/** With settings and modules for the writable folders. */
+function foldersOfGranary({ write, granaryHome }: Protection): readonly string[] {
+  const around = write.flatMap(withFoldersAbove).map((folder) => join(folder, ".granary"));
+  return [...around, ...(granaryHome === undefined ? [] : [granaryHome])].flatMap((folder) => [
+    folder,
+    join(folder, "modules"),
+  ]);
+}
+
+/** Files of such a folder may be links to files of the project, as hooks of git are to scripts. */
+function linksIn(folder: string, writable: readonly string[]): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name));
+  } catch (error) {
+    // It is a file itself.
+    if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") requireAbsent(folder, error, writable);
+    return [];
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** Granary itself, the packages that it loads, which are beside it or above, and its Node. They run outside, also from now on. */
+function ownPaths(folder: string): readonly string[] {
+  const node = realOrSame(process.execPath);
+  const own = realOrSame(packageFile("").replace(/\/$/, ""));
+  // Work on Granary itself changes its files.
+  const files = own === folder || !isWithin(folder, own) ? [] : [own, ...packagesFor(own, folder)];
+  return isWithin(folder, node) ? [...files, node] : files;
+}
+
+/** The folders of packages in which Node looks, from Granary up to the writable folder. */
+function packagesFor(own: string, folder: string): readonly string[] {
+  const above = withFoldersAbove(own).filter((path) => isWithin(folder, path));
+  const around = above.filter((path) => basename(path) === "node_modules");
+  return [...around, ...above.map((path) => join(path, "node_modules"))];
+}
