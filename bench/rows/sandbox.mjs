@@ -60,8 +60,9 @@ async function compare(setting, engine, opened, cwd) {
   const inside = { ...setting, env: { ...env, ...opened.env }, cwd };
   const starts = await interleave(
     {
-      without: () => startAndCompute({ ...setting, cwd }),
-      within: () => startAndCompute({ ...inside, launcher: opened.launcher }),
+      without: () => startAndCompute(() => ({ ...setting, cwd })),
+      // Each launcher is of a new plan, which is a part of the start.
+      within: () => startAndCompute(() => ({ ...inside, launcher: opened.launcher })),
     },
     { rounds: quick ? 15 : 60, warmUp: 3 },
   );
@@ -102,10 +103,10 @@ async function compare(setting, engine, opened, cwd) {
   ];
 }
 
-/** @param {Parameters<typeof startKernel>[0]} choices */
-async function startAndCompute(choices) {
+/** @param {() => Parameters<typeof startKernel>[0]} choose */
+async function startAndCompute(choose) {
   const begun = performance.now();
-  const kernel = await startKernel(choices);
+  const kernel = await startKernel(choose());
   await runCell(kernel, "1+1");
   const milliseconds = performance.now() - begun;
   await kernel.close();
