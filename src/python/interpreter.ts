@@ -39,6 +39,8 @@ export interface RejectedCandidate {
   readonly source: InterpreterSource;
   /** Completes the sentence that begins with the path: `links to a file that does not exist any more`. */
   readonly problem: string;
+  /** Set if it lies in or above the folder and belongs to another user: the number of that user. */
+  readonly stranger?: number | undefined;
   /** Set if the machine could not start any program, which is no problem of this Python. */
   readonly shortage?: Error | undefined;
 }

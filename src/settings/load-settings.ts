@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../support/environment.ts";
 import { knownPlaces } from "../support/files/foreign/known-places.ts";
 import { foldersAround, projectFolders } from "../support/files/foreign/project-folders.ts";
+import { strangerBelow } from "../support/files/foreign/strangers.ts";
 import { readSmallFile, realpath, stat } from "../support/files/look.ts";
 import { systemReason } from "../support/files/system-reason.ts";
 import { GranaryError, isGranaryError } from "../support/granary-error.ts";
@@ -91,8 +92,10 @@ function over(weaker: Layer, stronger: Layer): Layer {
   return new Map([...weaker, ...stronger]);
 }
 
+const settingsFile = [".granary", "settings.json"];
+
 function settingsFileIn(folder: string): string {
-  return join(folder, ".granary", "settings.json");
+  return join(folder, ...settingsFile);
 }
 
 /** The limits of the folders above: code of a project has them in each of its folders, also where a link leads to one. */
@@ -107,18 +110,13 @@ async function limitsAbove({ cwd, top, home }: SettingsSources, user: string): P
     for (const folder of await foldersAround(real, [realTop, ...known])) folders.add(folder);
   for (const folder of folders) {
     const file = { from: "project-file", path: settingsFileIn(folder) } as const;
-    const isOther = folder !== typed && folder !== real && !(await isOfStranger(folder));
-    const text = isOther ? await textOfProject(file, user) : null;
+    const isAbove = folder !== typed && folder !== real;
+    // Anyone may have put settings into `/tmp`, for everything below it.
+    const counts = isAbove && (await strangerBelow(folder, ...settingsFile)) === null;
+    const text = counts ? await textOfProject(file, user) : null;
     if (text !== null) limits.push((await import("./sources/from-file.ts")).limitsFromFile(text, file));
   }
   return limits;
-}
-
-/** In a folder that all users write, such as `/tmp`, another user may have put settings for everything below it. */
-async function isOfStranger(folder: string): Promise<boolean> {
-  const [place, file] = await Promise.all([folder, settingsFileIn(folder)].map((path) => stat(path).catch(() => null)));
-  const isForAll = ((place?.mode ?? 0) & 0o002) !== 0;
-  return isForAll && file != null && ![0, process.getuid?.()].includes(file.uid);
 }
 
 /** A project can ask for more protection than the user or the host has, and never for less. */

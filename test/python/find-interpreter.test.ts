@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, realpath, rm, symlink } from "node:fs/promises";
+import { chmod, lchown, mkdir, realpath, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find/find-interpreter.ts";
@@ -137,6 +137,69 @@ describe("finding a Python", () => {
       await machine.addLink("user/python3");
       const env = { HOME: machine.path("user") };
       expect((await find({ env, explicit: "~/python3" })).executable).toBe(machine.path("user/python3"));
+    });
+  });
+
+  describe.skipIf(process.getuid?.() !== 0)("of other users, runs none that only lies there", () => {
+    const stranger = 4711;
+    const PATH = dirname(newest.path);
+    const give = (...names: readonly string[]) =>
+      Promise.all(names.map((name) => lchown(machine.path(name), stranger, stranger)));
+    const isTaken = async (venv: string, options: Partial<FindInterpreterOptions>) =>
+      (await find({ env: { PATH }, ...options })).executable === machine.path(`${venv}/bin/python`);
+
+    test("in a shared folder above, with a repository or without, and names it with the remedy", async () => {
+      await machine.addFile("shared/.git/HEAD");
+      await machine.addScript("shared/.venv/bin/python", `touch '${machine.path("ran")}'; exec ${newest.path} "$@"`);
+      await machine.addFile("shared/work/a.py");
+      await chmod(machine.path("shared"), 0o1777);
+      await give("shared/.git", "shared/.venv");
+      for (const cwd of ["shared/work", "shared"]) {
+        const found = await find({ cwd: machine.path(cwd), env: { PATH } });
+        expect(found).toMatchObject({ source: "PATH", skipped: [{ source: ".venv", stranger }] });
+        expect(found.skipped[0]?.problem).toMatch(/^belongs to another user \(uid 4711\): .* name it by its path/);
+      }
+      expect(existsSync(machine.path("ran"))).toBe(false);
+      // A link of theirs is their choice, wherever it leads.
+      await rm(machine.path("shared/.venv"), { recursive: true });
+      await machine.addVenv("own");
+      await machine.addLink("shared/.venv", machine.path("own"));
+      expect(await isTaken("shared/.venv", { cwd: machine.path("shared") })).toBe(true);
+      await give("shared/.venv");
+      expect(await isTaken("shared/.venv", { cwd: machine.path("shared") })).toBe(false);
+    });
+
+    test("nor in the repository of a colleague around a folder of the user's own", async () => {
+      await machine.addFile("theirs/.git/HEAD");
+      await machine.addVenv("theirs/.venv");
+      await machine.addFile("theirs/mine/a.py");
+      await give("theirs", "theirs/.git", "theirs/.venv");
+      expect(await isTaken("theirs/.venv", { cwd: machine.path("theirs/mine") })).toBe(false);
+      // The user chose to work in the colleague's folder.
+      const explicit = machine.path("theirs/.venv/bin/python");
+      const env = { VIRTUAL_ENV: machine.path("theirs/.venv") };
+      for (const word of [{ explicit }, { env }, { top: machine.path("theirs") }])
+        expect(await isTaken("theirs/.venv", { cwd: machine.path("theirs/mine"), ...word })).toBe(true);
+    });
+
+    test("but the .venv of the working folder's owner, as in a container that root works in", async () => {
+      await machine.addFile("mounted/.git/HEAD");
+      await machine.addVenv("mounted/.venv");
+      await machine.addFile("mounted/src/a.py");
+      await give("mounted", "mounted/.venv", "mounted/src");
+      for (const cwd of ["mounted", "mounted/src"])
+        expect(await isTaken("mounted/.venv", { cwd: machine.path(cwd) })).toBe(true);
+      await chmod(machine.path("mounted"), 0o777);
+      expect(await isTaken("mounted/.venv", { cwd: machine.path("mounted") })).toBe(false);
+    });
+
+    test("nor a program of a shared folder for a name that PATH does not have", async () => {
+      await machine.addLink("shared/python3.99");
+      await chmod(machine.path("shared"), 0o1777);
+      await give("shared/python3.99");
+      const look = (explicit: string) => find({ cwd: machine.path("shared"), env: { PATH }, explicit });
+      await expect(look("python3.99")).rejects.toThrow("python3.99 belongs to another user (uid 4711)");
+      expect(await look("./python3.99")).toMatchObject({ source: "explicit" });
     });
   });
 

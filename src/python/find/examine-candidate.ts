@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Environment } from "../../support/environment.ts";
+import { strangerAt } from "../../support/files/foreign/strangers.ts";
 import { access, isPresent, open, readSmallFile, realpath, stat } from "../../support/files/look.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
@@ -25,6 +26,8 @@ type Membership = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">;
 /** Never rejects: a file that disappears in between is a problem of that candidate. */
 export async function examineCandidate(candidate: Candidate, search: Search): Promise<Examined | RejectedCandidate> {
   try {
+    const stranger = await strangerOf(candidate, search);
+    if (stranger !== null) return ofStranger(candidate, stranger);
     const problem = (await whyNotExecutable(candidate.path)) ?? (await whyNeverReady(candidate.path));
     if (problem !== null) return { ...candidate, problem };
     if (!(await looksLikeShim(candidate.path))) return await examined(candidate, candidate.path);
@@ -43,6 +46,25 @@ export async function membershipOf(executable: string): Promise<Membership> {
   const realPrefix = dirname(dirname(await realpath(executable)));
   const isConda = await isPresent(join(realPrefix, "conda-meta"));
   return { virtualEnvironment: null, condaEnvironment: isConda ? realPrefix : null };
+}
+
+/** For a Python that counts because of where it lies, another user who put it there; null for any other. */
+async function strangerOf(candidate: Candidate, search: Search): Promise<number | null> {
+  const { cwd, top } = search;
+  const place = await placeOf(candidate, search);
+  return place === null ? null : strangerAt(place, top === undefined ? [cwd] : [cwd, top]);
+}
+
+/** An environment in the folder or above, or a program of the folder for a name that PATH does not have. */
+async function placeOf({ path, source }: Candidate, { cwd, explicit }: Search): Promise<string | null> {
+  if (source === ".venv" || source === "venv") return dirname(dirname(path));
+  const isNamedByPlace = explicit === undefined || explicit.includes("/") || path !== resolve(cwd, explicit);
+  return isNamedByPlace || !(await isPresent(path)) ? null : path;
+}
+
+function ofStranger(candidate: Candidate, stranger: number): RejectedCandidate {
+  const problem = `belongs to another user (uid ${stranger}): if you trust that user, name it by its path, with --python`;
+  return { ...candidate, problem, stranger };
 }
 
 async function examined(candidate: Candidate, executable: string): Promise<Examined> {

@@ -169,6 +169,31 @@ describe.each(Object.entries(leads))("commands that only look run nothing of a f
   });
 });
 
+test.skipIf(process.getuid?.() !== 0)(
+  "a .venv that another user put above runs with no command, and is named",
+  async () => {
+    await machine.addFile("shared/.git/HEAD");
+    await machine.addScript("shared/.venv/bin/python", script());
+    await mkdir(machine.path("shared/mine"));
+    await chmod(machine.path("shared"), 0o1777);
+    execFileSync("chown", ["-R", "4711", machine.path("shared/.git"), machine.path("shared/.venv")]);
+    const context = { cwd: machine.path("shared/mine"), env: { PATH: `${machine.path("bin")}:/usr/bin:/bin` } };
+    const skipped = `${machine.path("shared/.venv/bin/python")}, which belongs to another user (uid 4711): if you trust`;
+    expect(await granary(["run", "-c", "6 * 7"], context)).toMatchObject({
+      stdout: "42\n",
+      stderr: expect.stringContaining(`granary: skipped ${skipped}`),
+    });
+    for (const args of [["doctor"], ["doctor", "--run"]]) {
+      const { exitCode, stdout } = await granary([...args, "--json"], context);
+      expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({
+        exitCode: 0,
+        problems: [{ severity: "warning", remedy: expect.stringContaining("name it by its path") }],
+      });
+    }
+    expect(hasRun()).toBe(false);
+  },
+);
+
 describe("a folder's modules and the programs that its settings name", () => {
   test("are left out until the user trusts the folder, and the first result says so once", async () => {
     const around = await arrange(folders["modules for every kernel"] as (typeof folders)[string]);

@@ -134,7 +134,7 @@ function notStarting({ name, isChosen, availability }: BackendState): readonly P
   return [{ severity: "error", problem: `No kernel starts on the ${name} backend. ${reason}`, remedy, command: null }];
 }
 
-function skippedPython({ path, source, problem }: RejectedCandidate, { python }: Findings): Problem {
+function skippedPython({ path, source, problem, stranger }: RejectedCandidate, { python }: Findings): Problem {
   const folder = dirname(dirname(path));
   const makeAnew = `${python.chosen?.executable ?? "python3"} -m venv --clear ${shellWord(folder)}`;
   const warning = (what: string, remedy: string, command: string | null): Problem => ({
@@ -143,6 +143,10 @@ function skippedPython({ path, source, problem }: RejectedCandidate, { python }:
     remedy,
     command,
   });
+  if (stranger !== undefined) {
+    const remedy = "If you trust that user, name it by its path, with --python or the setting python.interpreter.";
+    return warning(`${path} belongs to another user (uid ${stranger})`, remedy, null);
+  }
   switch (source) {
     case "VIRTUAL_ENV":
       return warning(
