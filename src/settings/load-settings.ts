@@ -3,7 +3,7 @@ import type { Environment } from "../support/environment.ts";
 import { knownPlaces } from "../support/files/foreign/known-places.ts";
 import { foldersAround, projectFolders } from "../support/files/foreign/project-folders.ts";
 import { strangerBelow } from "../support/files/foreign/strangers.ts";
-import { readSmallFile, realpath, stat } from "../support/files/look.ts";
+import { mayBePresent, readSmallFile, realpath, stat } from "../support/files/look.ts";
 import { systemReason } from "../support/files/system-reason.ts";
 import { GranaryError, isGranaryError } from "../support/granary-error.ts";
 import { headShare } from "../support/usual-budget.ts";
@@ -49,6 +49,8 @@ export interface LoadedSettings {
   readonly origins: Readonly<Record<SettingName, Origin>>;
   /** The settings of the project's file that are ignored, because they name programs and the folder is not trusted. */
   readonly leftOut: readonly SettingName[];
+  /** The project's file where it is ignored, because another user put it into a folder that all users may write. */
+  readonly ofStrangers: readonly string[];
 }
 
 /**
@@ -60,7 +62,8 @@ export interface LoadedSettings {
 export async function loadSettings(sources: SettingsSources): Promise<LoadedSettings> {
   const { cwd, env, home, overrides, defaults, atLeast, withoutProject } = sources;
   const user = join(home, "settings.json");
-  const project = withoutProject ? nowhere : settingsFileIn(resolve(cwd));
+  const isOfStranger = !withoutProject && (await isProjectOfStranger(resolve(cwd)));
+  const project = withoutProject || isOfStranger ? nowhere : settingsFileIn(resolve(cwd));
   const [files, environment, limits] = await Promise.all([
     readSettingsFiles({ project, user }),
     fromVariables(env),
@@ -76,6 +79,7 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
   const given = atLeast === undefined ? asked : over(asked, tightened(limitsOf(atLeast), asked, defaults));
   const loaded = {
     leftOut,
+    ofStrangers: isOfStranger ? [settingsFile.join("/")] : [],
     values: nested((name) => effective(name, given, { cwd, env, defaults })),
     origins: Object.fromEntries(
       settingNames.map((name) => [name, given.get(name)?.origin ?? { from: "default" }]),
@@ -86,6 +90,11 @@ export async function loadSettings(sources: SettingsSources): Promise<LoadedSett
     checkCombinations(loaded);
   }
   return loaded;
+}
+
+/** Most folders have no settings. */
+async function isProjectOfStranger(folder: string): Promise<boolean> {
+  return (await mayBePresent(join(folder, ".granary"))) && (await strangerBelow(folder, ...settingsFile)) !== null;
 }
 
 function over(weaker: Layer, stronger: Layer): Layer {

@@ -238,6 +238,39 @@ describe("the limits of a project count in all of its folders", () => {
     expect((await loadIn(join(root, "notebooks"))).limits).toEqual(["workspace", 500]);
   });
 
+  test.skipIf(process.getuid?.() !== 0)(
+    "in such a folder itself, another user's settings count neither with trust nor as an error, and are named",
+    async () => {
+      const cwd = await project("shared-itself");
+      await chmod(cwd, 0o1777);
+      await writeFile(join(cwd, ".granary/settings.json"), '{ "python.memoryLimitMb": 500 }');
+      const load = () => loadSettings({ cwd, env: {}, home: places.home, trust: true });
+      expect(await load()).toMatchObject({ values: { python: { memoryLimitMb: 500 } }, ofStrangers: [] });
+      await writeFile(join(cwd, ".granary/settings.json"), "damaged");
+      await chown(join(cwd, ".granary/settings.json"), 65534, 65534);
+      expect(await load()).toMatchObject({
+        values: { python: { memoryLimitMb: 0 } },
+        ofStrangers: [".granary/settings.json"],
+      });
+      await chmod(cwd, 0o755);
+      await expect(load()).rejects.toMatchObject({ code: "settings" });
+    },
+  );
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "those of the owner of a mounted folder stay, also where code of root opens it for all",
+    async () => {
+      const cwd = await project("mounted");
+      await writeFile(join(cwd, ".granary/settings.json"), '{ "python.memoryLimitMb": 500 }');
+      for (const path of [cwd, join(cwd, ".granary"), join(cwd, ".granary/settings.json")])
+        await chown(path, 4711, 4711);
+      await chmod(cwd, 0o777);
+      const { values } = await loadSettings({ cwd, env: {}, home: places.home });
+      expect(values.python.memoryLimitMb).toBe(500);
+      expect((await loadIn(join(cwd, "notebooks"), cwd)).limits[1]).toBe(500);
+    },
+  );
+
   test.each([".hg", ".jj", ".svn", ".sl", ".bzr", ".pijul", "_darcs", ".fslckout"])(
     "in a repository whose root has %s",
     async (mark) => {

@@ -11,7 +11,7 @@ import { exitCodes } from "./command/exit-codes.ts";
 import { say } from "./command/say.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { UsageError } from "./command/usage-error.ts";
-import { folderWishes, wishLines } from "./trust/folder-wishes.ts";
+import { folderWishes, trustQuestion } from "./trust/folder-wishes.ts";
 
 const options = {
   yes: { type: "boolean", short: "y" },
@@ -46,7 +46,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     return exitCodes.ok;
   }
   const wishes = await folderWishes(folder, { env: context.env, home });
-  if (!values.yes && !(await confirm(folder, wishLines(wishes), context))) {
+  if (!values.yes && !(await confirm(trustQuestion(wishes), context))) {
     await tell({ folder, trusted: false }, "Nothing was changed.");
     return exitCodes.cancelled;
   }
@@ -72,13 +72,12 @@ async function requireFolder(folder: string): Promise<void> {
   if (!found?.isDirectory()) throw new UsageError(`There is no folder ${visibleLine(folder)}.`);
 }
 
-async function confirm(folder: string, wishes: readonly string[], context: CommandContext): Promise<boolean> {
+async function confirm(question: string, context: CommandContext): Promise<boolean> {
   if (!context.isTerminal("stdin")) {
     throw new UsageError("There is no terminal to ask on. If you trust this folder: granary trust --yes");
   }
   using stop = new StopRequest(context);
   const { Person } = await import("./run/person.ts");
-  const question = [`In ${visibleLine(folder)}:`, ...wishes, "Trust this folder? [y/N] "].join("\n");
   const answer = await new Person(context, stop).answer(question, false, stop.signal).catch(() => "");
   return /^y(es)?$/i.test(answer.trim());
 }

@@ -5,7 +5,7 @@ import type { Trace } from "../../kernel/trace.ts";
 import { isAroundPython } from "../../python/find/examine-candidate.ts";
 import { type FindInterpreterOptions, findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
-import { findModules } from "../../session/bootstrap/extension-modules.ts";
+import { type FoundModules, findModules } from "../../session/bootstrap/extension-modules.ts";
 import type { KernelListener } from "../../session/kernel-life/succession.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
@@ -65,7 +65,7 @@ export interface LaunchOptions {
 export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   const { cwd, home, settings, signal, trace, onStage, site = "here" } = options;
   const { interruptGraceSeconds, projectModules } = settings.values.python;
-  const [interpreter, backend, { modules, leftOut }] = await Promise.all([
+  const [interpreter, backend, { modules, ...notRun }] = await Promise.all([
     site === "here" ? (options.interpreter ?? findInterpreter(interpreterSearch(options))) : null,
     options.loadBackend(),
     findModules({
@@ -117,7 +117,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   });
   onStage?.("streams connected");
   await watch(kernel, options, watched);
-  await tellLeftOut(leftOut, options);
+  await tellLeftOut(notRun, options);
   if (later?.hint) options.listener?.onNotice?.(later.hint);
   if (!isOursToPrepare(kernel, site)) return kernel;
   const bridge = options.host?.bridge ?? options.bridge;
@@ -259,10 +259,13 @@ async function folderWithoutSecrets({ cwd, env }: LaunchOptions): Promise<readon
 }
 
 /** The first result reports it. */
-async function tellLeftOut(modules: readonly string[], { cwd, settings, listener }: LaunchOptions): Promise<void> {
-  if (modules.length === 0 && settings.leftOut.length === 0) return;
-  const { sayLeftOut } = await import("../say-left-out.ts");
-  listener?.onNotice?.(sayLeftOut(cwd, { modules, settings: settings.leftOut }));
+async function tellLeftOut(modules: Omit<FoundModules, "modules">, options: LaunchOptions): Promise<void> {
+  const { cwd, settings, listener } = options;
+  const ofStrangers = [...settings.ofStrangers, ...modules.ofStrangers];
+  if (modules.leftOut.length + settings.leftOut.length + ofStrangers.length === 0) return;
+  const { whatIsLeftOut } = await import("../say-left-out.ts");
+  const leftOut = { modules: modules.leftOut, settings: settings.leftOut, ofStrangers };
+  for (const sentence of whatIsLeftOut(cwd, leftOut)) listener?.onNotice?.(sentence);
 }
 
 /** An external gateway does not pass on our variables. A snapshot of a local shell is useless there. */

@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
 import { noLink, openRegular } from "../../support/files/foreign/regular-file.ts";
-import { readdir, realpath } from "../../support/files/look.ts";
+import { strangerBelow } from "../../support/files/foreign/strangers.ts";
+import { mayBePresent, readdir, realpath } from "../../support/files/look.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { isGranaryError } from "../../support/granary-error.ts";
 
@@ -30,15 +31,20 @@ export interface FoundModules {
   readonly modules: readonly ModuleFile[];
   /** The names of the folder's modules that do not run, because the user does not trust the folder. */
   readonly leftOut: readonly string[];
+  /** The files that do not run although the user may trust the folder: all users may write there, and another user put them there. */
+  readonly ofStrangers: readonly string[];
 }
+
+const modulesFolder = [".granary", "modules"] as const;
 
 /** The extension modules in the order in which they run: by file name, a project's in place of the user's of that name. */
 export async function findModules(options: FindModulesOptions): Promise<FoundModules> {
   const { home, cwd, projectModules, trustsFolder, within = async () => [await realpath(cwd)] } = options;
   const users = resolve(home, "modules");
-  const projects = resolve(cwd, ".granary/modules");
+  const projects = resolve(cwd, ...modulesFolder);
   const isTheSame = users === projects; // the working folder is the home folder
-  const ofProject = projectModules && !isTheSame ? await modulesIn(projects, "project") : [];
+  const mayHaveSome = projectModules && !isTheSame && (await mayBePresent(dirname(projects)));
+  const { ofProject, ofStrangers } = mayHaveSome ? await modulesOf(cwd, projects) : none;
   const isTrusted = ofProject.length === 0 || (await trustsFolder());
   const running = isTrusted ? ofProject : [];
   const folders = running.length === 0 ? [] : await within();
@@ -56,6 +62,23 @@ export async function findModules(options: FindModulesOptions): Promise<FoundMod
       })),
     ),
     leftOut: isTrusted ? [] : ofProject.map(({ name }) => name),
+    ofStrangers,
+  };
+}
+
+const none = { ofProject: [], ofStrangers: [] };
+
+/** In a folder such as `/tmp`, a user who trusts the folder has not trusted all users. */
+async function modulesOf(cwd: string, projects: string) {
+  const isOfStranger = async (...name: readonly string[]) =>
+    (await strangerBelow(cwd, ...modulesFolder, ...name)) !== null;
+  if (await isOfStranger()) return { ...none, ofStrangers: [modulesFolder.join("/")] };
+  const all = await modulesIn(projects, "project");
+  const areOfStrangers = await Promise.all(all.map(({ name }) => isOfStranger(name)));
+  const strange = all.filter((_, index) => areOfStrangers[index]);
+  return {
+    ofProject: all.filter((module) => !strange.includes(module)),
+    ofStrangers: strange.map(({ name }) => [...modulesFolder, name].join("/")),
   };
 }
 

@@ -257,6 +257,40 @@ describe("a folder's modules and the programs that its settings name", () => {
 });
 
 describe("granary trust", () => {
+  test.skipIf(process.getuid?.() !== 0)("of a folder that all may write covers no files of other users", async () => {
+    const { cwd, env } = await arrange(folders["modules for every kernel"] as (typeof folders)[string]);
+    await machine.addFile("clone/.granary/modules/own.py", "own = 6 * 7\n");
+    await chmod(cwd, 0o1777);
+    execFileSync("chown", ["4711", join(cwd, ".granary/modules/evil.py")]);
+    const { screen } = await granaryInTerminal(["trust", cwd], [{ after: "[y/N] ", type: "y\r" }], env);
+    expect(screen.replace(/\s+/g, " ")).toContain(
+      "nothing that other users put into it, because all users may write there, at present 1 file",
+    );
+    expect(screen).not.toContain("evil.py");
+    const { stdout, stderr } = await granary(["run", "-c", "own"], { cwd, env });
+    expect({ stdout, ran: hasRun() }).toEqual({ stdout: "42\n", ran: false });
+    expect(stderr).toContain(
+      `other users put them into ${cwd}, which all users may write: .granary/modules/evil.py. To`,
+    );
+    const { problems } = JSON.parse((await granary(["doctor", "--json"], { cwd, env })).stdout);
+    expect(problems).toContainEqual(expect.objectContaining({ remedy: "To use one, make a copy that is yours." }));
+  });
+
+  test("shows long names and values in short, and ends with the folder and how much is in it", async () => {
+    const { cwd, env } = await arrange(async () => ({}));
+    for (let index = 0; index < 15; index++) await machine.addFile(`clone/.granary/modules/m${index}.py`);
+    await machine.addFile(`clone/.granary/modules/a${" ".repeat(100)}b.py`);
+    const interpreter = `./evil${" ".repeat(3000)}In ${cwd}:${" ".repeat(60)}nothing that needs trust${"⠀".repeat(80)}${"x".repeat(90)}`;
+    await machine.addFile("clone/.granary/settings.json", JSON.stringify({ "python.interpreter": interpreter }));
+    const { screen } = await granaryInTerminal(["trust", cwd], [{ after: "[y/N] ", type: "no\r" }], env);
+    const shown = screen.replace(/\s+/g, " ");
+    expect(shown).toContain(".granary/modules/a b.py runs in every kernel");
+    expect(shown).toContain("m3.py runs in every kernel and so do 6 more modules");
+    expect(shown).toMatch(/sets python.interpreter to "\.\/evil In .*…/);
+    expect(shown).not.toContain("xxxx");
+    expect(shown).toContain(`Trust ${cwd}, with 16 modules and 1 setting? [y/N]`);
+  });
+
   test("shows what it would allow, asks, and takes anything but yes as no", async () => {
     const { cwd, env } = await arrange(folders["modules for every kernel"] as (typeof folders)[string]);
     const { screen, exitCode } = await granaryInTerminal(["trust", cwd], [{ after: "[y/N] ", type: "no\r" }], env);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -54,6 +54,29 @@ describe("extension modules", () => {
     const found = await findModules({ ...places(), projectModules: true, trustsFolder: async () => false });
     expect(found.modules.map(({ name }) => name)).toEqual(["own.py"]);
     expect(found.leftOut).toEqual(["evil.py"]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("those of another user in a folder that all may write do not run", async () => {
+    const own = write("project/.granary/modules/own.py", "own = 1");
+    const evil = write("project/.granary/modules/evil.py", new Uint8Array([0xff]));
+    symlinkSync(own, join(dirname(own), "linked.py"));
+    for (const file of [evil, join(dirname(own), "linked.py")]) lchownSync(file, 4711, 4711);
+    const project = places().cwd;
+    const look = async () => {
+      const found = await findModules({ ...places(), projectModules: true, trustsFolder: async () => true });
+      return [found.modules.map(({ name }) => name), found.ofStrangers];
+    };
+    await expect(look()).rejects.toThrow("is not UTF-8 text");
+    chmodSync(project, 0o1777);
+    expect(await look()).toEqual([["own.py"], [".granary/modules/evil.py", ".granary/modules/linked.py"]]);
+    chmodSync(project, 0o755);
+    chmodSync(dirname(own), 0o777);
+    expect((await look())[0]).toEqual(["own.py"]);
+    chmodSync(project, 0o1777);
+    lchownSync(dirname(own), 4711, 4711);
+    expect(await look()).toEqual([[], [".granary/modules"]]);
+    lchownSync(project, 4711, 4711);
+    await expect(look()).rejects.toThrow("is not UTF-8 text");
   });
 
   test("modules in the home folder are the user's, not a project's", async () => {

@@ -11,7 +11,7 @@ import { externalGateway } from "../../../runtime/backend/load-gateway.ts";
 import { interpreterSearch } from "../../../runtime/kernel/launch-kernel.ts";
 import { allowedVariables } from "../../../runtime/kernel/start-environment.ts";
 import type { LeftOut } from "../../../runtime/say-left-out.ts";
-import { findModules } from "../../../session/bootstrap/extension-modules.ts";
+import { type FoundModules, findModules } from "../../../session/bootstrap/extension-modules.ts";
 import { type DescribedSetting, describeSettings } from "../../../settings/describe-settings.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { type LoadedSettings, loadSettings } from "../../../settings/load-settings.ts";
@@ -101,7 +101,11 @@ export async function diagnose(
   signal.throwIfAborted();
   const findings: Findings = {
     cwd,
-    leftOut: { modules, settings: settings.leftOut },
+    leftOut: {
+      modules: modules.leftOut,
+      settings: settings.leftOut,
+      ofStrangers: [...settings.ofStrangers, ...modules.ofStrangers],
+    },
     python,
     backends,
     warm,
@@ -131,12 +135,12 @@ async function gatewayState({ values }: LoadedSettings, { env }: CommandContext,
 async function untrustedModules(
   { values }: LoadedSettings,
   { cwd, home }: { readonly cwd: string; readonly home: string },
-): Promise<readonly string[]> {
+): Promise<Pick<FoundModules, "leftOut" | "ofStrangers">> {
   const { projectModules } = values.python;
-  const found = await findModules({ home, cwd, projectModules, trustsFolder: () => isTrusted(cwd, home) }).catch(
-    () => null,
-  );
-  return found?.leftOut ?? [];
+  return findModules({ home, cwd, projectModules, trustsFolder: () => isTrusted(cwd, home) }).catch(() => ({
+    leftOut: [],
+    ofStrangers: [],
+  }));
 }
 
 async function readableSettings(

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { sayOtherVersion } from "../../../hub/start/hub-record.ts";
 import { neverPassed } from "../../../python/environment/passed-variables.ts";
 import type { RejectedCandidate } from "../../../python/interpreter.ts";
-import { sayLeftOut } from "../../../runtime/say-left-out.ts";
+import { sayLeftOut, sayStrangers } from "../../../runtime/say-left-out.ts";
 import { describeOrigin } from "../../../settings/origin.ts";
 import { shellWord } from "../../../support/shell-word.ts";
 import type { BackendState } from "./backend-state.ts";
@@ -64,6 +64,7 @@ export function problemsOf(findings: Findings): readonly Problem[] {
     ...otherHub(findings),
     ...refusedVariables(findings),
     ...untrusted(findings),
+    ...ofStrangers(findings),
   ];
 }
 
@@ -90,6 +91,12 @@ function untrusted({ cwd, leftOut }: Findings): readonly Problem[] {
   const [problem = ""] = sayLeftOut(cwd, leftOut).split(" If you know");
   const remedy = "If you know where this folder comes from, allow it:";
   return [{ severity: "warning", problem, remedy, command: "granary trust" }];
+}
+
+function ofStrangers({ cwd, leftOut }: Findings): readonly Problem[] {
+  if (leftOut.ofStrangers.length === 0) return [];
+  const [problem = "", remedy = ""] = sayStrangers(cwd, leftOut.ofStrangers).split(/ (?=To use one)/);
+  return [{ severity: "warning", problem, remedy, command: null }];
 }
 
 /** An external gateway brings its own Python. */

@@ -14,15 +14,22 @@ export async function strangerAt(path: string, chosen: readonly string[]): Promi
   return folders.some((folder) => folder !== null && folder.uid === stranger && !isForAll(folder)) ? null : stranger;
 }
 
-/** The number of another user who put a file, or a folder on the way to it, where all users may write; null for any other file. */
+/**
+ * The number of another user who put a file, or a folder on the way to it, where all users may write; null for any other file. Not the
+ * owner of the folder, whose word its files are anyway: code that opens a folder for all must not lose the limits that its owner set.
+ */
 export async function strangerBelow(folder: string, ...way: readonly string[]): Promise<number | null> {
+  const owner = await stat(folder).then(
+    ({ uid }) => uid,
+    () => null,
+  );
   let at = folder;
   let isShared = false;
   for (const name of way) {
     isShared ||= await mayAllWrite(at);
     at = join(at, name);
     const stranger = isShared ? await strangersNumber(at).catch(() => null) : null;
-    if (stranger !== null) return stranger;
+    if (stranger !== null && stranger !== owner) return stranger;
   }
   return null;
 }
