@@ -38,14 +38,14 @@ export function joinedKey(sessions: readonly KeyedSession[], wish: JoinWish): Se
   }
   const difference = differenceTo(found, wish);
   if (difference === null) return found.key;
-  const trust = wish.leavesOut ? ". To allow it: granary trust" : "";
+  const trust = wish.leavesOut ? `. To allow it: granary trust ${shellWord(cwd)}` : "";
   const remedy = `Use another name, or end it first: granary sessions stop ${shellWord(id)}${trust}`;
   throw new GranaryError("session-differs", `The session ${id} of this folder ${difference}. ${remedy}`);
 }
 
 /** A kernel would start with programs that the folder names, for a client that has not trusted it. */
-export function startsByFolder(id: string): GranaryError {
-  const remedy = "Use another name, or allow it: granary trust";
+export function startsByFolder(id: string, folder: string): GranaryError {
+  const remedy = `Use another name, or allow it: granary trust ${shellWord(folder)}`;
   return new GranaryError("session-differs", `The session ${id} of this folder ${byFolder}. ${remedy}`);
 }
 

@@ -1,5 +1,6 @@
 import { visibleLine } from "../output/text/visible-text.ts";
 import type { SettingName } from "../settings/settings.ts";
+import { shellWord } from "../support/shell-word.ts";
 
 export interface LeftOut {
   /** The file names of modules in `.granary/modules`. */
@@ -26,12 +27,12 @@ export function sayStrangers(folder: string, files: readonly string[]): string {
   );
 }
 
-/** Names the files of an untrusted folder that Granary did not use, and the command that allows them. */
+/** Names the files of an untrusted folder that Granary did not use, and the command that allows them, in any working folder. */
 export function sayLeftOut(folder: string, { modules, settings }: Omit<LeftOut, "ofStrangers">): string {
   const files = modules.length === 0 ? [] : [`.granary/modules/${modules.map(visibleLine).join(", ")}`];
   const names = settings.length === 0 ? [] : [`${settings.join(", ")} of .granary/settings.json`];
   return (
     `Not used, because you have not trusted ${visibleLine(folder)}: ${[...files, ...names].join("; ")}. ` +
-    "If you know where this folder comes from, allow it with: granary trust"
+    `If you know where this folder comes from, allow it with: granary trust ${shellWord(visibleLine(folder))}`
   );
 }

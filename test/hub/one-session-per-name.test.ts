@@ -93,7 +93,9 @@ test("a client that does not trust the folder restarts no session with the progr
   ]) {
     expect(await run(...args)).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining("you have not trusted it. Use another name"),
+      stderr: expect.stringMatching(
+        new RegExp(`you have not trusted it\\. Use another name.*: granary trust ${folder}\n`),
+      ),
     });
   }
   expect(await run("--trust", "-c", "x")).toMatchObject({ stdout: "1\n" });

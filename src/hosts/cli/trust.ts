@@ -46,7 +46,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     return exitCodes.ok;
   }
   const wishes = await folderWishes(folder, { env: context.env, home });
-  if (!values.yes && !(await confirm(trustQuestion(wishes), context))) {
+  if (!values.yes && !(await confirm(trustQuestion(wishes), positionals[0], context))) {
     await tell({ folder, trusted: false }, "Nothing was changed.");
     return exitCodes.cancelled;
   }
@@ -72,9 +72,10 @@ async function requireFolder(folder: string): Promise<void> {
   if (!found?.isDirectory()) throw new UsageError(`There is no folder ${visibleLine(folder)}.`);
 }
 
-async function confirm(question: string, context: CommandContext): Promise<boolean> {
+async function confirm(question: string, typed: string | undefined, context: CommandContext): Promise<boolean> {
   if (!context.isTerminal("stdin")) {
-    throw new UsageError("There is no terminal to ask on. If you trust this folder: granary trust --yes");
+    const words = ["granary trust", ...(typed === undefined ? [] : [shellWord(visibleLine(typed))]), "--yes"];
+    throw new UsageError(`There is no terminal to ask on. If you trust this folder: ${words.join(" ")}`);
   }
   using stop = new StopRequest(context);
   const { Person } = await import("./run/person.ts");

@@ -273,7 +273,7 @@ export class KernelSource {
     const isMissing = programSettings.some((name) => theirs.leftOut.includes(name) && !own.leftOut.includes(name));
     if (!isMissing) return;
     const { startsByFolder } = await import("../joined-session.ts");
-    throw startsByFolder(id);
+    throw startsByFolder(id, resolve(this.#parts.context.cwd));
   }
 
   /** Python and its environment may differ from folder to folder. Code may have chosen the folder, and keeps its limits there. */

@@ -70,6 +70,7 @@ const folders: Readonly<Record<string, () => Promise<{ cwd?: string; env?: Recor
   },
 };
 
+const cell = { cell_type: "code", id: "a", execution_count: null, metadata: {}, outputs: [] };
 const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 });
 
 /** Commands that only look. */
@@ -203,7 +204,7 @@ describe("a folder's modules and the programs that its settings name", () => {
     expect(first.stdout).toBe("42\n1\n");
     expect(first.stderr.match(/Not used, because you have not trusted/g)).toHaveLength(1);
     expect(first.stderr).toContain(
-      `.granary/modules/evil.py; python.interpreter of .granary/settings.json. If you know where this folder comes from, allow it with: granary trust`,
+      `.granary/modules/evil.py; python.interpreter of .granary/settings.json. If you know where this folder comes from, allow it with: granary trust ${machine.path("clone")}\n`,
     );
     expect(hasRun()).toBe(false);
 
@@ -337,6 +338,25 @@ describe("granary trust", () => {
     const { stderr, exitCode } = await granary(["trust"], await arrange(async () => ({})));
     expect(stderr).toBe("granary: There is no terminal to ask on. If you trust this folder: granary trust --yes\n");
     expect(exitCode).toBe(2);
+  });
+
+  test("every remedy trusts the folder that it is about, wherever it is typed", async () => {
+    const { env } = await arrange(async () => ({}));
+    const cwd = machine.path("elsewhere");
+    const folder = machine.path("a folder");
+    await mkdir(cwd);
+    await machine.addFile("a folder/.granary/modules/evil.py");
+    await machine.addFile("a folder/a.ipynb", notebook.replace("[]", JSON.stringify([{ ...cell, source: "1" }])));
+    const remedies = [];
+    for (const args of [
+      ["run", "--cwd", folder, "-c", "1"],
+      ["notebook", "run", "../a folder/a.ipynb"],
+      ["notebook", "verify", "../a folder/a.ipynb"],
+      ["trust", "../a folder"],
+    ])
+      remedies.push(/granary trust .*/.exec((await granary(args, { cwd, env })).stderr)?.[0]);
+    const usual = `granary trust '${folder}'`;
+    expect(remedies).toEqual([usual, usual, usual, "granary trust '../a folder' --yes"]);
   });
 
   test("covers folders below, but no repository that was cloned into them", async () => {
