@@ -17,6 +17,12 @@ describe("a mistake on the command line names what would work, and ends with exi
     [["--xyzzy"], "Unknown option --xyzzy. See: granary --help"],
     [["run", "--tiemout", "3"], "Unknown option --tiemout. Did you mean --timeout?"],
     [["run", "--xyzzy"], "Unknown option --xyzzy."],
+    ...["--constructor", "--toString", "--__proto__", "--hasOwnProperty"].flatMap((typed): [string[], string][] => [
+      [["run", typed, "strict"], `Unknown option ${typed}.`],
+      [["doctor", `${typed}=1`], `Unknown option ${typed}.`],
+    ]),
+    [["run", "--sandbox", "strict"], "Did you mean --sandbox=strict? (A file of that name would be ./strict.)"],
+    [["run", "--cwd", "sandbox", "strict"], `${join(testFolder, "strict")} cannot be read: it does not exist.`],
     [["run", "-c"], "-c needs a value."],
     [["run", "--json=yes", "-c", "1"], "--json takes no value."],
     [

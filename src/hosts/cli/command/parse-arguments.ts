@@ -20,18 +20,19 @@ export interface Parsed<O extends Options> {
 /**
  * Node's own parser with our own error messages: its strict mode refuses code that begins with a dash (`-c -1`)
  * and makes no suggestions. Loading a parsing library would take longer than parsing.
+ * @param next the argument after these, which belongs to a program
  */
-export function parseArguments<const O extends Options>(args: readonly string[], options: O): Parsed<O> {
+export function parseArguments<const O extends Options>(args: readonly string[], options: O, next?: string): Parsed<O> {
   const parsed = parseTokens(args, options);
   for (const token of parsed.tokens) {
     if (token.kind !== "option") continue;
-    const option = options[token.name];
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (option === undefined)
       throw new UsageError(`Unknown option ${token.rawName}.${suggestion(token.rawName, options)}`);
     if (option.type === "string" && token.value === undefined) throw new UsageError(`${token.rawName} needs a value.`);
     if (option.type === "boolean" && token.value !== undefined && !Object.hasOwn(mayHaveValue, token.name))
       throw new UsageError(`${token.rawName} takes no value.`);
-    if (token.value === undefined) refuseSeparateValue(token.rawName, args[token.index + 1]);
+    if (token.value === undefined) refuseSeparateValue(token, args[token.index + 1] ?? next);
   }
   return { values: parsed.values as Values<O>, positionals: parsed.positionals };
 }
@@ -40,10 +41,10 @@ export function parseArguments<const O extends Options>(args: readonly string[],
 const mayHaveValue: Readonly<Record<string, readonly string[]>> = { sandbox: ["off", "workspace", "strict"] };
 
 /** `--sandbox strict` would be an option and a file, and the sandbox another one than the user means. */
-export function refuseSeparateValue(option: string | undefined, next: string | undefined): void {
-  const values = mayHaveValue[option?.replace(/^--/, "") ?? ""];
+function refuseSeparateValue({ name, rawName }: { name: string; rawName: string }, next: string | undefined): void {
+  const values = Object.hasOwn(mayHaveValue, name) ? mayHaveValue[name] : undefined;
   if (next === undefined || !values?.includes(next)) return;
-  throw new UsageError(`Did you mean ${option}=${next}? (A file of that name would be ./${next}.)`);
+  throw new UsageError(`Did you mean ${rawName}=${next}? (A file of that name would be ./${next}.)`);
 }
 
 /** The same, but `-1` is a number: a cell that does not exist, and not an option. */

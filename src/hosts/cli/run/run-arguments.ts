@@ -1,7 +1,7 @@
 import { neverPassed } from "../../../python/environment/passed-variables.ts";
 import type { Settings, SettingsOverrides } from "../../../settings/settings.ts";
 import type { Environment } from "../../../support/environment.ts";
-import { parseArguments, refuseSeparateValue } from "../command/parse-arguments.ts";
+import { parseArguments } from "../command/parse-arguments.ts";
 import { UsageError } from "../command/usage-error.ts";
 
 export interface RunArguments {
@@ -64,9 +64,8 @@ export const runOptions = {
 
 export function parseRunArguments(args: readonly string[], env: Environment): RunArguments | "help" {
   const { before, program } = splitAtProgram(args);
-  const { values, positionals } = parseArguments(before, runOptions);
+  const { values, positionals } = parseArguments(before, runOptions, args[before.length]);
   if (values.help) return "help";
-  refuseSeparateValue(before.at(-1), args[before.length]);
   return {
     source: program ?? chooseSource(values.code, positionals),
     timeoutMs: parseTimeout(values.timeout),
