@@ -2,7 +2,12 @@ import { stat } from "node:fs/promises";
 import { visibleLine } from "../../output/text/visible-text.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { distrustFolder, trustFolder } from "../../settings/trust/change-trust.ts";
-import { isTrusted, type TrustedFolder, trustedAround, trustedFolders } from "../../settings/trust/trusted-folders.ts";
+import {
+  isTrusted,
+  rememberedFolders,
+  type TrustedFolder,
+  trustedAround,
+} from "../../settings/trust/trusted-folders.ts";
 import { shellWord } from "../../support/shell-word.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
@@ -28,17 +33,22 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   if (positionals.length > 1) throw new UsageError(`granary trust takes one folder, but got ${positionals.join(" ")}.`);
   const tell = (document: object, text: string): Promise<void> =>
     say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${text}\n`);
+  refuseTogether(values, ["list", "remove", "yes"]);
   const home = granaryHome(context.env);
+  const folders = await rememberedFolders(home);
   if (values.list) {
-    const folders = await trustedFolders(home);
     await tell({ folders }, folders.length === 0 ? "No folder is trusted." : folders.map(line).join("\n"));
     return exitCodes.ok;
   }
   const folder = typedPath(positionals[0] ?? ".", context);
   if (values.remove) {
     const removed = await distrustFolder(folder, home);
-    await tell({ folder, removed }, sayRemoved(folder, removed, await trustedAround(folder, home)));
-    return exitCodes.ok;
+    const above = await trustedAround(folder, home);
+    await tell(
+      { folder, removed, ...(above === null ? {} : { trustedWith: above }) },
+      sayRemoved(folder, removed, above),
+    );
+    return above === null ? exitCodes.ok : exitCodes.error;
   }
   await requireFolder(folder);
   if (await isTrusted(folder, home)) {
@@ -53,6 +63,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const trusted = await trustFolder(folder, home);
   await tell({ folder: trusted.path, trusted: true }, `${visibleLine(trusted.path)} is trusted.`);
   return exitCodes.ok;
+}
+
+function refuseTogether(values: Readonly<Record<string, unknown>>, names: readonly string[]): void {
+  const [one, other] = names.filter((name) => values[name]);
+  if (other !== undefined) throw new UsageError(`--${one} and --${other} cannot be given together.`);
 }
 
 /** @param above a folder whose trust covers this one */
@@ -111,10 +126,11 @@ Examples:
   granary trust
   granary trust ~/projects/report --remove
 
-The JSON documents: { folder, trusted }, { folder, removed },
-  { folders: [{ path, owner, since }] }
+The JSON documents: { folder, trusted }, { folders: [{ path, owner, since }] },
+  { folder, removed, trustedWith }, the last one where a folder above is trusted
 
 Exit codes:
   0 trusted, removed or listed    130 you said no
+  1 still trusted, with a folder above
   2 wrong usage                   3 the answer cannot be remembered
 `;

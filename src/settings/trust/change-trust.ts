@@ -3,8 +3,8 @@ import { writeFileAtomically } from "../../support/files/atomic-write.ts";
 import { whileLocked } from "../../support/files/locked-file.ts";
 import { makeFolder } from "../../support/files/make-folder.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
-import { GranaryError } from "../../support/granary-error.ts";
-import { type TrustedFolder, trustedFolders, trustFile } from "./trusted-folders.ts";
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
+import { rememberedFolders, type TrustedFolder, trustFile } from "./trusted-folders.ts";
 
 /** Remembers a folder as trusted, until it has another owner. */
 export async function trustFolder(folder: string, home: string, now = new Date()): Promise<TrustedFolder> {
@@ -21,7 +21,7 @@ export async function trustFolder(folder: string, home: string, now = new Date()
 export async function distrustFolder(folder: string, home: string): Promise<boolean> {
   // A folder that is gone can be forgotten too.
   const path = await realpath(folder).catch(() => folder);
-  if (!(await trustedFolders(home)).some((other) => other.path === path)) return false;
+  if (!(await rememberedFolders(home)).some((other) => other.path === path)) return false;
   await change(home, (others) => others.filter((other) => other.path !== path));
   return true;
 }
@@ -33,10 +33,11 @@ async function change(home: string, after: Change): Promise<void> {
   try {
     await makeFolder(home);
     await whileLocked(file, {}, async () => {
-      const text = `${JSON.stringify(after(await trustedFolders(home)), null, 1)}\n`;
+      const text = `${JSON.stringify(after(await rememberedFolders(home)), null, 1)}\n`;
       await writeFileAtomically(file, text, { mode: 0o600 });
     });
   } catch (cause) {
+    if (isGranaryError(cause, "unreadable")) throw cause;
     const remedy = "Make that folder writable, or name another with the variable GRANARY_HOME.";
     throw new GranaryError("not-writable", `${file} cannot be written: ${systemReason(cause)}. ${remedy}`, { cause });
   }

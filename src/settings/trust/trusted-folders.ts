@@ -1,6 +1,8 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isRepository } from "../../support/files/foreign/project-folders.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 
 /** A folder whose own files may name programs, and run code when a kernel starts. */
 export interface TrustedFolder {
@@ -58,13 +60,32 @@ async function* upToRepository(real: string): AsyncGenerator<string> {
 
 /** In the order in which they were trusted. A damaged file trusts nothing. */
 export async function trustedFolders(home: string): Promise<readonly TrustedFolder[]> {
-  const text = await readFile(trustFile(home), "utf8").catch(() => "");
+  return rememberedFolders(home).catch(() => []);
+}
+
+/** The same, for commands that show or change the list: another user or program may want the damaged file back. */
+export async function rememberedFolders(home: string): Promise<readonly TrustedFolder[]> {
+  const file = trustFile(home);
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return "[]";
+    throw damaged(file, systemReason(error), error);
+  });
+  const found = parsed(text);
+  if (!Array.isArray(found) || !found.every(isTrustedFolder)) throw damaged(file, "it is no list of folders");
+  return found;
+}
+
+function parsed(text: string): unknown {
   try {
-    const found: unknown = JSON.parse(text);
-    return Array.isArray(found) ? found.filter(isTrustedFolder) : [];
+    return JSON.parse(text);
   } catch {
-    return [];
+    return null;
   }
+}
+
+function damaged(file: string, why: string, cause?: Error): GranaryError {
+  const sentence = `${file}, which remembers the trusted folders, cannot be read: ${why}. No folder is trusted until you correct or remove it.`;
+  return new GranaryError("unreadable", sentence, { cause });
 }
 
 /** The file that remembers trusted folders. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -326,13 +326,44 @@ describe("granary trust", () => {
     const { cwd, env } = await arrange(async () => ({}));
     await mkdir(join(cwd, "below"));
     await granary(["trust", "--yes"], { cwd, env });
-    const remove = async (folder: string) => (await granary(["trust", folder, "--remove"], { cwd, env })).stdout;
-    expect(await remove("below")).toBe(
+    const remove = async (folder: string) => {
+      const { stdout, exitCode } = await granary(["trust", folder, "--remove"], { cwd, env });
+      return [stdout, exitCode];
+    };
+    expect(await remove("below")).toEqual([
       `${cwd}/below is still trusted, with the folders below ${cwd}. To trust none of them: granary trust ${cwd} --remove\n`,
-    );
-    expect(await remove(cwd)).toBe(`${cwd} is no longer trusted.\n`);
-    expect(await remove("below")).toBe(`${cwd}/below was not trusted.\n`);
+      1,
+    ]);
+    expect(await remove(cwd)).toEqual([`${cwd} is no longer trusted.\n`, 0]);
+    expect(await remove("below")).toEqual([`${cwd}/below was not trusted.\n`, 0]);
   });
+
+  test("refuses two options of which one would be ignored", async () => {
+    const around = await arrange(async () => ({}));
+    for (const [one, other] of [
+      ["--list", "--remove"],
+      ["--remove", "--yes"],
+      ["--list", "--yes"],
+    ] as const)
+      expect(await granary(["trust", other, one], around)).toMatchObject({
+        stderr: `granary: ${one} and ${other} cannot be given together.\n`,
+        exitCode: 2,
+      });
+  });
+
+  test.each(["[{", '{"path": "/"}', '[{"path": "/a", "owner": 0, "since": "2026-11-18"}, 1]'])(
+    "never overwrites a list that it cannot read: %s",
+    async (damaged) => {
+      const around = await arrange(async () => ({}));
+      const file = await machine.addFile("granary-home/trusted.json", damaged);
+      for (const more of [["--yes"], ["--remove"], ["--list"]]) {
+        const { stderr, exitCode } = await granary(["trust", ...more], around);
+        expect(stderr).toContain(`${file}, which remembers the trusted folders, cannot be read`);
+        expect({ exitCode, kept: readFileSync(file, "utf8") }).toEqual({ exitCode: 3, kept: damaged });
+      }
+      expect((await granary(["run", "-c", "1"], around)).stdout).toBe("1\n");
+    },
+  );
 
   test("without a terminal asks for --yes", async () => {
     const { stderr, exitCode } = await granary(["trust"], await arrange(async () => ({})));
