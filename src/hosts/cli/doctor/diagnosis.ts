@@ -14,10 +14,9 @@ import type { LeftOut } from "../../../runtime/say-left-out.ts";
 import { type FoundModules, findModules } from "../../../session/bootstrap/extension-modules.ts";
 import { type DescribedSetting, describeSettings } from "../../../settings/describe-settings.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
-import { type LoadedSettings, loadSettings } from "../../../settings/load-settings.ts";
-import type { Origin } from "../../../settings/origin.ts";
+import type { LoadedSettings } from "../../../settings/load-settings.ts";
+import { readableSettings, type SettingsProblem } from "../../../settings/readable-settings.ts";
 import { isTrusted } from "../../../settings/trust/trusted-folders.ts";
-import { isGranaryError } from "../../../support/granary-error.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { type TerminalCapabilities, terminalCapabilities } from "../terminal/terminal-capabilities.ts";
 import { type BackendState, tryBackend } from "./backend-state.ts";
@@ -55,13 +54,6 @@ export interface Findings {
   readonly terminal: TerminalCapabilities;
 }
 
-interface SettingsProblem {
-  readonly message: string;
-  readonly origin: Origin;
-  /** The settings of this report. */
-  readonly instead: "without-project" | "defaults";
-}
-
 export type GatewayState =
   | { readonly state: "external"; readonly url: string }
   /** The running gateways that Granary started on this machine. */
@@ -84,7 +76,10 @@ export async function diagnose(
 ): Promise<Diagnosis> {
   const { cwd, env } = context;
   const home = granaryHome(env);
-  const { settings, settingsError } = await readableSettings(context, home, interpreter);
+  const { settings, settingsError } = await readableSettings({
+    ...{ cwd, env, home },
+    overrides: interpreter === undefined ? undefined : { python: { interpreter } },
+  });
   // Nothing runs until the settings are corrected: they may ask for a sandbox.
   const runs = mayRun && settingsError === null;
   const [python, managedEnvironment, homeProblem, modules] = await Promise.all([
@@ -141,32 +136,6 @@ async function untrustedModules(
     leftOut: [],
     ofStrangers: [],
   }));
-}
-
-async function readableSettings(
-  { cwd, env }: CommandContext,
-  home: string,
-  interpreter: string | undefined,
-): Promise<{ settings: LoadedSettings } & Pick<Findings, "settingsError">> {
-  const overrides = interpreter === undefined ? undefined : { python: { interpreter } };
-  const sources = { cwd, env, home, overrides };
-  try {
-    return { settings: await loadSettings(sources), settingsError: null };
-  } catch (error) {
-    if (!isGranaryError(error, "settings")) throw error;
-    const { message, details } = error;
-    const problem = { message, origin: details.origin as Origin };
-    // A folder must not take away what the user has set.
-    const own = await loadSettings({ ...sources, withoutProject: true }).catch(() => null);
-    if (own !== null) return { settings: own, settingsError: { ...problem, instead: "without-project" } };
-    return { settings: await defaults(), settingsError: { ...problem, instead: "defaults" } };
-  }
-}
-
-/** The defaults, without any source of settings. */
-function defaults(): Promise<LoadedSettings> {
-  const nowhere = "/dev/null/none";
-  return loadSettings({ cwd: nowhere, env: {}, home: nowhere });
 }
 
 /** The magic numbers of proc and sysfs on Linux: root may write there, as far as rights go, and cannot. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
@@ -139,6 +139,20 @@ describe("granary notebook show", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  test("on a terminal, wrong settings of the folder are named, and the notebook is shown with the user's own", async () => {
+    const wrong = join(folder, "wrong-settings");
+    mkdirSync(join(wrong, ".granary"), { recursive: true });
+    writeFileSync(join(wrong, ".granary/settings.json"), '{ "python.fnord": 1 }');
+    copyFileSync(join(folder, "shown.ipynb"), join(wrong, "shown.ipynb"));
+    const stdout = new Screen();
+    const env = { HOME: folder, GRANARY_HOME: join(folder, "home"), TERM: "xterm-256color", NO_COLOR: "1" };
+    const context = { stdout, cwd: wrong, isTerminal: () => true, env };
+    const { stderr, exitCode } = await notebook(["show", "shown.ipynb"], context);
+    expect(stderr).toMatch(/There is no setting python\.fnord\. .* The notebook is shown without these settings\.\n$/);
+    expect(stdout.text).toContain("# cell 2: raw raw");
+    expect(exitCode).toBe(0);
   });
 
   test("on a terminal highlights code and shows errors in red", async () => {

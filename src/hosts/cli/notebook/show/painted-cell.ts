@@ -1,11 +1,12 @@
 import type { NotebookCell } from "../../../../notebook/cell.ts";
 import { granaryHome } from "../../../../settings/granary-home.ts";
-import { loadSettings } from "../../../../settings/load-settings.ts";
+import { readableSettings } from "../../../../settings/readable-settings.ts";
 import { highlight } from "../../../../view/highlight/highlight.ts";
 import { renderMarkdown } from "../../../../view/markdown.ts";
 import { printableLines } from "../../../../view/text/printable.ts";
 import { fold } from "../../../../view/text/wrap.ts";
 import type { CommandContext } from "../../command/command-context.ts";
+import { say } from "../../command/say.ts";
 import { TerminalPainter } from "../../report/terminal-painter.ts";
 import { type Canvas, canvasOf } from "../../terminal/canvas.ts";
 import type { StoredOutput } from "./stored-outputs.ts";
@@ -16,8 +17,10 @@ const margin = "  │ ";
 /** Cells for a terminal: code in colour, formatted markdown, inline pictures. */
 export async function paintedCells(context: CommandContext) {
   const { cwd, env } = context;
-  const { values } = await loadSettings({ cwd, env, home: granaryHome(env) });
-  const painter = new TerminalPainter(context, values.console.pictures);
+  const { settings, settingsError } = await readableSettings({ cwd, env, home: granaryHome(env) });
+  if (settingsError !== null)
+    await say(context.stderr, `granary: ${settingsError.message} The notebook is shown without these settings.\n`);
+  const painter = new TerminalPainter(context, settings.values.console.pictures);
   return (cell: NotebookCell, index: number, outputs: readonly StoredOutput[]): Promise<string> =>
     paintCell(cell, index, outputs, painter, canvasOf(context));
 }
