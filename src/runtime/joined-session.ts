@@ -60,7 +60,7 @@ export function sayJoinedSandbox({ session, key }: KeyedSession): string | null 
   const { sandbox: mode, network, base, write } = limitsFrom(key.limits);
   if (mode === "off" || base === null) return null;
   const limits = sayLimits({ mode, network, write: [base, ...write], shared: [] });
-  return `The session ${key.id} has a sandbox, ${session.info.sandbox ?? mode}, for Python and commands: ${limits}.`;
+  return `The session ${key.id} has a sandbox, ${session.info.sandbox ?? mode}, for its Python and the commands of its cells: ${limits}.`;
 }
 
 function differenceTo({ session, key }: KeyedSession, wish: JoinWish): string | null {

@@ -28,7 +28,7 @@ for (const engine of ["bwrap", "landlock"] as const) {
     test("says which one it is to a client that did not ask for it", async () => {
       await run("--sandbox", "-c", "a = 1");
       expect((await run("-c", "a")).stderr).toContain(
-        `The session s has a sandbox, ${name}, for Python and commands: they can write only in ${hub.folder} and a private /tmp`,
+        `The session s has a sandbox, ${name}, for its Python and the commands of its cells: they can write only in ${hub.folder} and a private /tmp`,
       );
       expect((await run("--sandbox", "-c", "a")).stderr).toBe("");
       await hub.granary(["run", "--session", "open", "-c", "b = 1"]);
