@@ -84,8 +84,7 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
     const text = event.data["text/plain"];
     if (typeof text === "string") this.background.push("stdout", `${text}\n`);
     if (this.#lateListeners.length === 0) return dropEvent(event);
-    const whole = await withLargeContents(event, () => largestLate);
-    dropEvent(event);
+    const whole = await withLargeContents(event, () => largestLate).finally(() => dropEvent(event));
     for (const listener of this.#lateListeners) listener(whole);
   }
 

@@ -29,6 +29,29 @@ const frames = [
 ];
 export const runnerFrames = frames.map((frame) => Buffer.from(`${JSON.stringify(frame)}\n`));
 
+export const hello = {
+  ...{ t: "hello", protocol: 1, python: "3.13.0", executable: "python", pid: 1, mark: "0".repeat(32) },
+  ...{ pipes: [1, 2], journal: null, settles: true },
+} as const;
+/** As from a thread that outlived its cell; also with what only the host adds. */
+const large = { "text/plain": { problem: null, bytes: 1, isJson: true, release: 1, chunks: 1 } };
+const references = { "application/json": { bytes: 5, json: true, file: 1, path: "/proc/self/fd/0" } };
+const comm = { t: "comm", id: null, type: "comm_msg", content: { comm_id: "c", data: {} }, metadata: {} };
+const called = { t: "host-call", id: null, call: 1, name: "read", args: { args: [], kwargs: {} }, main: false };
+export const lateFrames = [
+  { t: "display", id: null, ...bundle, large, displayId: "d", line: "l" },
+  { t: "display", id: null, ...bundle, files: references, large: references },
+  { ...comm, buffers: ["AAAA"], lengths: [3], large: { data: large["text/plain"] } },
+  { ...comm, lengths: 5, large: 5, files: { buffers: { bytes: 5, problem: "p", json: false } } },
+  { t: "error", id: 1, name: "E", message: "m", traceback: ["a"], large: large["text/plain"], file: { bytes: 1 } },
+  { ...called, call: { toString: 1, valueOf: 1 } },
+  called,
+  { t: "ask", id: 1, ask: 1, prompt: "p", password: false },
+  { t: "no-checkpoint", checkpoint: 1, why: "w" },
+  { t: "imports", modules: ["m"] },
+  { t: "host-cancel", call: 1 },
+];
+
 const wish = { checkpoint: 1, path: "/nowhere/granary-socket", word: "word" };
 /** To the runner. Cells write one byte each, so that the effects of damaged requests can be counted. */
 const cell = "open('ran', 'a').write('x')";

@@ -1,10 +1,12 @@
 import { PassThrough } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { WellFormedLines } from "../../src/hosts/mcp/well-formed-lines.ts";
 import { HubFrameReader } from "../../src/hub/wire/frames.ts";
 import { legacyCodec, v1Codec } from "../../src/kernel/gateway/websocket/websocket-codec.ts";
 import type { JupyterMessage } from "../../src/kernel/jupyter/messages/message.ts";
 import { toCompleteness, toCompletion } from "../../src/kernel/jupyter/messages/to-completion.ts";
 import { pagesOf, toEvent } from "../../src/kernel/jupyter/messages/to-event.ts";
+import { RunnerKernel } from "../../src/kernel/runner/runner-kernel.ts";
 import { decodeFrame } from "../../src/kernel/runner/wire/frames.ts";
 import { LineSplitter } from "../../src/kernel/runner/wire/line-splitter.ts";
 import { decodeMultipart } from "../../src/kernel/zmq/multipart.ts";
@@ -23,6 +25,7 @@ import { ScreenLines } from "../../src/output/terminal/screen-lines.ts";
 import { VtParser } from "../../src/output/terminal/vt-parser.ts";
 import { fromFile } from "../../src/settings/sources/from-file.ts";
 import type { SeededRandom } from "../chaos/random.ts";
+import { SilentRunner } from "../kernel/runner/silent-runner.ts";
 import { inRandomChunks, mutated, mutatedValue } from "./mutations.ts";
 import * as samples from "./samples.ts";
 
@@ -37,6 +40,32 @@ export const targets: Readonly<Record<string, Target>> = {
   "frames of the runner": (random) => {
     const lines = new LineSplitter((line) => void attempt(() => decodeFrame(line)));
     for (const chunk of inRandomChunks(mutated(samples.runnerFrames, random), random)) lines.push(chunk);
+  },
+  "a kernel between its cells": async (random) => {
+    const runner = new SilentRunner();
+    const kernel = new RunnerKernel(runner.process, samples.hello, {
+      graceMs: 1000,
+      onHostCall: async () => ({ text: "x" }),
+    });
+    kernel.onLateDisplay((event) => JSON.stringify(event));
+    kernel.comms.onLate((message) => JSON.stringify(message));
+    const rejections: unknown[] = [];
+    const note = (reason: unknown): unknown => rejections.push(reason);
+    process.on("unhandledRejection", note);
+    try {
+      for (let times = random.between(1, 4); times > 0; times--) {
+        const channel = random.pick(["frames", "control", "interrupts"] as const);
+        const frame = mutatedValue(random.pick(samples.lateFrames), random);
+        runner[channel].say(`${JSON.stringify(frame) ?? ""}\n`);
+      }
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+      runner.exit();
+      await kernel.exited;
+      await setImmediate();
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+    if (rejections.length > 0) throw rejections[0];
   },
   "WebSocket messages": (random) => {
     const codec = random.pick([v1Codec, legacyCodec]);

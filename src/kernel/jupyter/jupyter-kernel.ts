@@ -290,7 +290,8 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
   /** From a thread that outlived its cell, or from another client's cell. */
   #takeLate(message: JupyterMessage): void {
     const event = toEvent(message);
-    if (event?.type === "display") return void this.displayedLate(event);
+    // The kernel names a file that is not what it says: then nothing is shown.
+    if (event?.type === "display") return void this.displayedLate(event).catch(() => undefined);
     for (const file of Object.values(message.large ?? {})) file.release();
     if (event?.type === "stream") this.#printedLate(event.name, event.text);
     if (event?.type !== "result") return;

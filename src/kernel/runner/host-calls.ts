@@ -15,14 +15,13 @@ export class HostCalls {
     this.#reply = reply;
   }
 
-  take({ call, name, args, main }: CallFrame): void {
+  /** Settles when the reply has been sent. */
+  async take({ call, name, args, main }: CallFrame): Promise<void> {
     const waits = new AbortController();
     this.#underWay.set(call, waits);
-    const answered = answerCall(this.#onHostCall, { name, args, signal: waits.signal, onMainThread: main });
-    void answered.then((reply) => {
-      const isWanted = this.#underWay.delete(call);
-      if (isWanted && reply !== null) this.#reply(call, reply);
-    });
+    const reply = await answerCall(this.#onHostCall, { name, args, signal: waits.signal, onMainThread: main });
+    const isWanted = this.#underWay.delete(call);
+    if (isWanted && reply !== null) this.#reply(call, reply);
   }
 
   /** Python no longer waits. */

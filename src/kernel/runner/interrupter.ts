@@ -20,15 +20,27 @@ const paces = {
 
 type Answer = keyof typeof paces;
 
+const longestLine = 64 * 1024;
+/** `faulthandler` writes at most 100 lines for each of at most 100 threads. */
+const longestReport = 1024 * 1024;
+
+interface OtherWires {
+  /** Asks, on *control*, whether the cell handles SIGINT itself. */
+  askOwner(cell: number): void;
+  /** The newest interrupt that was delivered, as the journal has it. */
+  delivered(): DeliveredInterrupt | null;
+  /** Something came that cannot be from the runner. */
+  onNonsense(): void;
+}
+
 /**
  * Sends interrupts to one runner and understands its answers: "Interrupts" in protocol/README.md.
  * Callbacks and one timer instead of signals and promises: between an interrupt and its effect, those took most of the time.
  */
 export class Interrupter {
   readonly #runner: RunnerProcess;
-  readonly #askOwner: (cell: number) => void;
-  readonly #delivered: () => DeliveredInterrupt | null;
-  readonly #report: string[] = [];
+  readonly #wires: OtherWires;
+  #report = "";
   #cell = 0;
   #attempt = 0;
   #reaction: Deferred<void> = deferred();
@@ -36,21 +48,22 @@ export class Interrupter {
   #sent: Record<Answer, number> = noneSent();
   #next: NodeJS.Timeout | undefined;
 
-  /**
-   * @param askOwner asks, on *control*, whether the cell handles SIGINT itself
-   * @param delivered the newest interrupt that was delivered, as the journal has it
-   */
-  constructor(runner: RunnerProcess, askOwner: (cell: number) => void, delivered: () => DeliveredInterrupt | null) {
+  constructor(runner: RunnerProcess, wires: OtherWires) {
     this.#runner = runner;
-    this.#askOwner = askOwner;
-    this.#delivered = delivered;
-    const lines = new LineSplitter((line) => this.#take(line));
-    runner.interrupts.on("data", (chunk: Buffer) => lines.push(chunk));
+    this.#wires = wires;
+    const lines = new LineSplitter((line) => this.#take(line), longestLine);
+    runner.interrupts.on("data", (chunk: Buffer) => {
+      try {
+        lines.push(chunk);
+      } catch {
+        wires.onNonsense();
+      }
+    });
   }
 
   /** The report that `faulthandler` wrote in a crash. */
   get crashReport(): string {
-    return this.#report.join("\n");
+    return this.#report;
   }
 
   /**
@@ -78,7 +91,7 @@ export class Interrupter {
   /** Called now and then while the cell runs: Python may have noted its reaction in the journal, which does not wake the host. */
   look(): void {
     if (this.#cell === 0 || this.#answer !== "silent") return;
-    const noted = this.#delivered();
+    const noted = this.#wires.delivered();
     if (noted?.cell === this.#cell && noted.attempt === this.#attempt) this.#hear("d");
   }
 
@@ -91,7 +104,7 @@ export class Interrupter {
   }
 
   #again(): void {
-    if (this.#answer === "silent" && this.#sent.silent === 1) this.#askOwner(this.#cell);
+    if (this.#answer === "silent" && this.#sent.silent === 1) this.#wires.askOwner(this.#cell);
     else this.#send(this.#cell, this.#attempt, false);
     this.#schedule();
   }
@@ -111,7 +124,7 @@ export class Interrupter {
   #take(line: string): void {
     const answer = /^([dpexru]) (\d+) (\d+)$/.exec(line);
     if (!answer) {
-      this.#report.push(line);
+      if (this.#report.length < longestReport) this.#report += this.#report === "" ? line : `\n${line}`;
       return;
     }
     const [, letter, cell, attempt] = answer;

@@ -27,8 +27,8 @@ export class RunnerComms implements KernelComms {
     this.#listeners.push(listener);
   }
 
-  /** From a thread or a task, between two cells. */
-  takeLate(event: CommEvent): void {
+  /** From a thread or a task, between two cells. Settles when the message has been passed on. */
+  async takeLate(event: CommEvent): Promise<void> {
     if (this.#listeners.length === 0) return dropEvent(event);
     if (this.#reading === null && event.large === undefined) return this.#tell(event.message);
     const reading = (this.#reading ?? Promise.resolve())
@@ -39,6 +39,7 @@ export class RunnerComms implements KernelComms {
         if (this.#reading === reading) this.#reading = null;
       });
     this.#reading = reading;
+    await reading;
   }
 
   #tell(message: CommMessage): void {

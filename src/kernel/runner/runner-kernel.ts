@@ -103,13 +103,14 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
       onText: (name, text) => this.#takeText(name, text),
       onFrame: (frame) => this.#takeFrame(frame),
       onControl: (frame) => this.#replies?.take(frame.id, frame),
-      onNonsense: () => {
-        this.endedBy = "nonsense";
-        signalGroup(runner.pid, "SIGKILL");
-      },
+      onNonsense: () => this.#endAsNonsense(),
     });
     const askOwner = (cell: number) => this.wire.control({ op: "owner", id: cell });
-    this.#interrupter = new Interrupter(runner, askOwner, () => this.wire.delivered);
+    this.#interrupter = new Interrupter(runner, {
+      askOwner,
+      delivered: () => this.wire.delivered,
+      onNonsense: () => this.#endAsNonsense(),
+    });
     this.#stopWatching = watchForOurEnd();
     this.exited = this.#watchExit();
   }
@@ -273,7 +274,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     if (frame.t === "host-call") {
       if (frame.id === cell?.id) cell.begin(false);
       this.#hostCalls ??= new HostCalls(this.#onHostCall, (call, reply) => this.wire.replyToHostCall(call, reply));
-      return this.#hostCalls.take(frame);
+      return this.#finishLater(this.#hostCalls.take(frame));
     }
     if (!cell) return this.#takeLateFrame(frame);
     if (frame.t === "done") {
@@ -287,8 +288,19 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   /** From a thread that outlived its cell: a question gets no answer. */
   #takeLateFrame(frame: CellFrame): void {
     if (frame.t === "ask") return this.wire.control({ op: "answer", ask: frame.ask, text: null });
-    if (frame.t === "display") void this.displayedLate(displayOf(frame));
-    if (frame.t === "comm") void this.comms.takeLate(commOf(frame));
+    if (frame.t === "display") this.#finishLater(this.displayedLate(displayOf(frame)));
+    if (frame.t === "comm") this.#finishLater(this.comms.takeLate(commOf(frame)));
+  }
+
+  /** A frame that turns out to be forged only after it was taken ends this kernel, not the host. */
+  #finishLater(work: Promise<void>): void {
+    work.catch(() => this.#endAsNonsense());
+  }
+
+  #endAsNonsense(): void {
+    if (this.state === "dead") return;
+    this.endedBy = "nonsense";
+    signalGroup(this.#runner.pid, "SIGKILL");
   }
 
   #endCell(): void {

@@ -116,7 +116,13 @@ export class Handshake {
     this.#lines.push(line);
     this.#arrived.resolve();
   });
-  readonly #onData = (chunk: Buffer): void => this.#splitter.push(chunk);
+  readonly #onData = (chunk: Buffer): void => {
+    try {
+      this.#splitter.push(chunk);
+    } catch {
+      signalGroup(this.#runner.pid, "SIGKILL");
+    }
+  };
   readonly #onStderr = (chunk: Buffer): void => {
     this.#stderr += chunk.toString();
   };

@@ -45,6 +45,13 @@ describe("a start that cannot succeed is explained", () => {
     expect(error.details.exitCode).toBe(3);
   });
 
+  test("a program that writes a line without an end", async () => {
+    const script = "head -c 70000000 /dev/zero | tr '\\0' x >&3; exec sleep 60";
+    const error = await failedStart(standIn(folder, script));
+    expect(error.code).toBe("start-failed");
+    await standInIsGone();
+  });
+
   test("a runner that speaks another version of the protocol", async () => {
     const hello = `{"t":"hello","protocol":99,"python":"3.99.0","executable":"x","pid":'$$',"mark":"x","pipes":[7,9],"settles":true}`;
     const error = await failedStart(standIn(folder, `echo '${hello}' >&3; exec sleep 60`));

@@ -3,6 +3,7 @@ import { deferred } from "../../../support/deferred.ts";
 import type { Kernel } from "../../kernel.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
 import { KernelParent } from "../warm/kernel-parent.ts";
+import { longestForkFrame } from "../warm/template-frames.ts";
 import { LineSplitter } from "../wire/line-splitter.ts";
 import { CheckpointSocket, cameToNothing } from "./checkpoint-socket.ts";
 import { type Copied, decodeCopyFrame } from "./copy-frames.ts";
@@ -32,7 +33,7 @@ class RunnerCheckpoint implements KernelCheckpoint {
       const frame = decodeCopyFrame(line);
       if (frame.t === "copy") this.#copied.resolve(frame);
       else this.#parent.take(frame);
-    });
+    }, longestForkFrame);
     socket.on("data", (chunk: Buffer) => {
       try {
         lines.push(chunk);

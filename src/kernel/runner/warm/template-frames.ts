@@ -63,6 +63,9 @@ interface Restored {
 /** How a forked child is to begin. */
 export type Beginning = Place | Restored;
 
+/** With the names of all modules, far less than this. */
+export const longestForkFrame = 4 * 1024 * 1024;
+
 export function decodeTemplateFrame(line: string): TemplateFrame {
   try {
     return JSON.parse(line) as TemplateFrame;

@@ -8,7 +8,13 @@ import type { StartOptions } from "../../kernel.ts";
 import { LineSplitter } from "../wire/line-splitter.ts";
 import type { ForkedChild } from "./forked-child.ts";
 import { KernelParent } from "./kernel-parent.ts";
-import { decodeTemplateFrame, type Ready, type TemplateFrame, type TemplateRequest } from "./template-frames.ts";
+import {
+  decodeTemplateFrame,
+  longestForkFrame,
+  type Ready,
+  type TemplateFrame,
+  type TemplateRequest,
+} from "./template-frames.ts";
 
 const script = packageFile("python/granary_runner/__main__.py");
 const stderrTailCharacters = 2048;
@@ -63,7 +69,7 @@ export class Template {
     stderr?.on("data", (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-stderrTailCharacters);
     });
-    const lines = new LineSplitter((line) => this.#take(decodeTemplateFrame(line)));
+    const lines = new LineSplitter((line) => this.#take(decodeTemplateFrame(line)), longestForkFrame);
     this.#commands.on("data", (chunk: Buffer) => {
       try {
         lines.push(chunk);

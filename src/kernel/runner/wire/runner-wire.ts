@@ -135,6 +135,8 @@ export class RunnerWire {
 
   /** At once, since the runner may end; then tells the runner, which keeps the files until then. */
   #withFiles(frame: Frame): Frame {
+    // From the wire, it is forged.
+    if ("large" in frame) delete (frame as { large?: unknown }).large;
     if (frame.t === "error" && frame.file) {
       const { of, taken } = openFiles({ traceback: frame.file }, this.#runner);
       this.#tellTaken(taken);

@@ -12,7 +12,13 @@ export function tap(runner: RunnerProcess, trace: Trace): void {
       notePassword(line, passwords);
       trace("receive", channel, line);
     });
-    socket.on("data", (chunk: Buffer) => lines.push(chunk));
+    socket.on("data", (chunk: Buffer) => {
+      try {
+        lines.push(chunk);
+      } catch {
+        // The wire reports it.
+      }
+    });
     const write = socket.write.bind(socket) as (text: string) => boolean;
     socket.write = (text: string) => {
       trace("send", channel, withoutPassword(text.trimEnd(), passwords));
