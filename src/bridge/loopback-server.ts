@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { answerCall } from "../kernel/answer-call.ts";
 import type { HostCallArguments, OnHostCall } from "../kernel/host-call.ts";
 import { GranaryError, isGranaryError } from "../support/granary-error.ts";
+import { isTooCostlyText } from "../support/json/costly-json.ts";
 import { Tickets } from "./tickets.ts";
 
 /** The address that one session's Python calls. */
@@ -84,6 +85,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
 }
 
 function decode(body: string): { name: string; args: HostCallArguments; onMainThread: boolean } {
+  if (isTooCostlyText(body)) throw new GranaryError("too-large", tooManyValues);
   const { name, args, main } = JSON.parse(body) as Record<string, unknown>;
   if (typeof name !== "string" || typeof args !== "object" || args === null || Array.isArray(args)) {
     throw new TypeError('A call is {"name": "…", "args": {…}}.');
@@ -92,6 +94,7 @@ function decode(body: string): { name: string; args: HostCallArguments; onMainTh
 }
 
 const limitMegabytes = 64;
+const tooManyValues = "The arguments have too many values to be sent. Write a file, and send its path.";
 
 /** The text of a request, up to a limit: longer content belongs into a file. */
 async function readBody(request: IncomingMessage): Promise<string> {

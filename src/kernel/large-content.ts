@@ -1,3 +1,4 @@
+import { isTooCostlyText } from "../support/json/costly-json.ts";
 import { isTooDeep, isTooDeepText, jsonText } from "../support/json/deep-json.ts";
 import type { JsonValue } from "../support/json/value.ts";
 import type { KernelEvent, LargeContent, LargeContents, MimeBundle } from "./events.ts";
@@ -47,7 +48,7 @@ type ShowEvent = Extract<KernelEvent, { type: "display" | "result" }>;
 
 /**
  * The event with its large contents in `data`, each up to so many bytes, for callers that need them whole. JSON that is
- * nested too deeply becomes text. Larger contents stay in `large`.
+ * nested too deeply, or has too many values, becomes text. Larger contents stay in `large`.
  */
 export async function withLargeContents<Event extends ShowEvent>(
   event: Event,
@@ -59,7 +60,9 @@ export async function withLargeContents<Event extends ShowEvent>(
   for (const [mimeType, content] of Object.entries(event.large)) {
     const text = await readContent(content, mostBytes(mimeType, content));
     if (text === null) left[mimeType] = content;
-    else read[mimeType] = content.isJson && !isTooDeepText(text) ? (JSON.parse(text) as JsonValue) : text;
+    else
+      read[mimeType] =
+        content.isJson && !isTooDeepText(text) && !isTooCostlyText(text) ? (JSON.parse(text) as JsonValue) : text;
   }
   const { large: _, ...rest } = event;
   const more = Object.keys(left).length > 0 ? { large: left } : undefined;

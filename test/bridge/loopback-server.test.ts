@@ -95,6 +95,12 @@ describe("the address for calls", () => {
     });
   });
 
+  test("refuses more values than fit in memory", async () => {
+    const { status, reply } = await call({}, `{"name":"x","args":{"a":[${"{},".repeat(1_000_000)}1]}}`);
+    expect(status).toBe(413);
+    expect(reply).toMatchObject({ error: { code: "too-large", message: expect.stringContaining("too many values") } });
+  });
+
   test("a caller that disconnects cancels its call", async () => {
     const { hostname, port } = new URL(ticket.url);
     const body = '{"name":"hang","args":{}}';

@@ -23,6 +23,8 @@ def publish(kind: str, content: dict, metadata=None, buffers=None) -> None:
     size = len(text) + len(about_text) + sum(map(len, parts))
     if size > _LARGEST:
         raise ValueError("this message of a comm has %s bytes; at most %s are possible" % (format(size, ","), format(_LARGEST, ",")))
+    if len(about_text) > emit.INLINE:
+        raise ValueError("the metadata of this message of a comm has %s characters; put them into its data" % format(len(about_text), ","))
     frame = {"t": "comm", "id": emit.cell_id, "type": kind, "content": {**content, "data": data}, "metadata": about}
     if size * 4 // 3 <= emit.INLINE:
         if parts:

@@ -10,7 +10,8 @@ from .frames import dumps
 
 interrupt.guard(__file__)
 
-_LONGEST = 64_000_000  # the same as over HTTP (src/bridge/read-body.ts)
+_LONGEST = 64_000_000  # the same as over HTTP (src/bridge/loopback-server.ts)
+_HEAVIEST, _OF_CONTAINER = 15_999_000, 16  # as in src/support/json/costly-json.ts, and the rest of the frame has a few
 _made = 0
 
 
@@ -19,7 +20,7 @@ def begin(name: str, arguments: dict, take):
     global _made
     if forks.is_child():
         raise RuntimeError("a forked process cannot call the host's tools: call them in the session itself")
-    refusal = _why_not_sendable(arguments)
+    refusal = _why_not_sendable(name, arguments)
     if refusal is not None:
         take({"error": refusal})
         return lambda: None
@@ -42,13 +43,30 @@ def begin(name: str, arguments: dict, take):
     return cancel
 
 
-def _why_not_sendable(arguments: dict) -> "dict | None":
+def _why_not_sendable(name: str, arguments: dict) -> "dict | None":
     """The host reads a frame in one piece. `None` if the arguments fit."""
     try:
-        size = len(dumps(arguments))
+        text = dumps([name, arguments])
     except RecursionError:
         return {"code": "too-deep", "message": "The arguments are nested too deeply. Write a file, and send its path."}
-    if size <= _LONGEST:
+    size = len(text)
+    if size > _LONGEST:
+        sizes = f"The arguments have {size // 1_000_000} MB; at most {_LONGEST // 1_000_000} MB can be sent."
+    elif _is_too_costly(text):
+        sizes = "The arguments have too many values to be sent."
+    else:
         return None
-    sizes = f"The arguments have {size // 1_000_000} MB; at most {_LONGEST // 1_000_000} MB can be sent."
     return {"code": "too-large", "message": sizes + " Write a file, and send its path."}
+
+
+def _is_too_costly(text: str) -> bool:
+    """Whether the host, which needs more memory for a value than for its text, would refuse it."""
+    if _weight(text) <= _HEAVIEST:
+        return False
+    import re
+
+    return _weight(re.sub(r'"(?:[^"\\]|\\.)*"', "", text)) > _HEAVIEST
+
+
+def _weight(text: str) -> int:
+    return text.count(",") + _OF_CONTAINER * (text.count("[") + text.count("{"))

@@ -1,4 +1,5 @@
 import type { LargeContent, MimeBundle } from "../../kernel/events.ts";
+import { isTooCostlyText } from "../../support/json/costly-json.ts";
 import { isTooDeep, isTooDeepText } from "../../support/json/deep-json.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 
@@ -137,7 +138,7 @@ function isStatus(value: JsonValue): value is StatusEvent & { readonly [key: str
 
 /** Some senders put JSON into a string. */
 function parsed(value: JsonValue): JsonValue {
-  if (typeof value !== "string" || isTooDeepText(value)) return value;
+  if (typeof value !== "string" || isTooDeepText(value) || isTooCostlyText(value)) return value;
   try {
     return JSON.parse(value);
   } catch {

@@ -1,4 +1,5 @@
 import type { LargeContent, LargeContents, MimeBundle } from "../../kernel/events.ts";
+import { isTooCostlyText } from "../../support/json/costly-json.ts";
 import { isTooDeep, jsonText } from "../../support/json/deep-json.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import type { HtmlLimits } from "../html/html-to-markdown.ts";
@@ -286,9 +287,10 @@ function partsOf(source: JsonValue, value: JsonValue, isAllThere: boolean): read
   return isAllThere ? [json] : [json, keptJson("application/json", "JSON", value)];
 }
 
-/** A string may be a value, or JSON inside a string; undefined for broken JSON inside a string. */
+/** A string may be a value, or JSON inside a string; undefined for broken or too costly JSON inside a string. */
 function parsedJson(source: JsonValue): JsonValue | undefined {
   if (typeof source !== "string" || !/^\s*[[{]/.test(source)) return source;
+  if (isTooCostlyText(source)) return undefined;
   try {
     return JSON.parse(source);
   } catch {

@@ -41,7 +41,8 @@ export function isTooDeepText(json: string, deepest = deepestJson): boolean {
 
 const [openBracket, closeBracket, openBrace, closeBrace, quote, backslash] = [0x5b, 0x5d, 0x7b, 0x7d, 0x22, 0x5c];
 
-function endOfString(json: string, start: number): number {
+/** The index of the quote that ends the string. */
+export function endOfString(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     if (unit === backslash) at++;

@@ -1,3 +1,4 @@
+import { isTooCostlyText } from "../../../support/json/costly-json.ts";
 import { isTooDeepText } from "../../../support/json/deep-json.ts";
 import type { JsonObject } from "../../../support/json/value.ts";
 import type { KernelEvent, LargeContent } from "../../events.ts";
@@ -21,12 +22,12 @@ export interface KernelComms {
 
 type CommEvent = Extract<KernelEvent, { type: "comm" }>;
 
-/** The message with its large parts; null if they cannot be read, or are nested too deeply to be passed on. */
+/** The message with its large parts; null if they cannot be read, are nested too deeply to be passed on, or have too many values. */
 export async function wholeComm({ message, large, lengths = [] }: CommEvent): Promise<CommMessage | null> {
   if (large === undefined) return message;
   const json = large.data && ((await bytesOf(large.data))?.toString("utf8") ?? null);
   const bytes = large.buffers && (await bytesOf(large.buffers));
-  if (json === null || bytes === null || (json && isTooDeepText(json))) return null;
+  if (json === null || bytes === null || (json && (isTooDeepText(json) || isTooCostlyText(json)))) return null;
   const content = json ? { ...message.content, data: JSON.parse(json) } : message.content;
   return { ...message, content, buffers: bytes ? parted(bytes, lengths) : message.buffers };
 }

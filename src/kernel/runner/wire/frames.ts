@@ -1,3 +1,4 @@
+import { isTooCostlyText } from "../../../support/json/costly-json.ts";
 import type { JsonObject } from "../../../support/json/value.ts";
 import { KernelError } from "../../errors.ts";
 import type { MimeBundle, Outcome } from "../../events.ts";
@@ -198,6 +199,7 @@ const known = new Set<string>([
 
 /** The one place where text from the runner becomes a typed value. The runner is ours, so its fields are trusted. */
 export function decodeFrame<T extends Hello | Fifos | Frame | ControlFrame>(line: string): T {
+  if (isTooCostlyText(line)) throw new KernelError("protocol", "The runner sent a frame of too many values.");
   let value: unknown;
   try {
     value = JSON.parse(line);

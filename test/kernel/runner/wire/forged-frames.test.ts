@@ -64,6 +64,15 @@ test.each(["frames", "interrupts"] as const)(
   },
 );
 
+test("a frame of millions of objects ends this Python, and costs the host little memory", async () => {
+  await using kernel = await startRunner(newestPython().path);
+  const frame = '{"t":"display","id":null,"metadata":{},"data":{"application/json":[';
+  const before = process.memoryUsage().rss;
+  await forge(kernel, `b'${frame}' + b"{}," * 10_000_000 + b"1]}}\\n"`);
+  expect((await kernel.exited).summary).toContain("private channel");
+  expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(500);
+});
+
 test("lines that are no answers to interrupts fill no memory of the host", () => {
   const runner = new SilentRunner();
   const wires = { askOwner: () => {}, delivered: () => null, onNonsense: () => {} };

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { KernelEvent, LargeContent } from "../../../../src/kernel/events.ts";
+import type { HostCallArguments } from "../../../../src/kernel/host-call.ts";
 import type { Kernel } from "../../../../src/kernel/kernel.ts";
 import { readContent } from "../../../../src/kernel/large-content.ts";
 import type { StreamKind } from "../../../../src/kernel/runner/wire/open-streams.ts";
@@ -198,6 +199,54 @@ describe("a large value", () => {
   ])("never becomes a long frame: %s", async (_what, act) => {
     expect(await longestLine(act)).toBeLessThan(3_000_000);
   });
+});
+
+describe("the largest calls of the host", () => {
+  const called: HostCallArguments[] = [];
+  /** Calls with these arguments, and prints the answer. */
+  const call = async (kernel: Kernel, name: string, args: string): Promise<string> =>
+    printed(
+      kernel,
+      py`
+        import threading
+        from granary_runner.wire import host_calls
+        replies, over = [], threading.Event()
+        host_calls.begin(${name}, ${args}, lambda reply: (replies.append(reply), over.set()))
+        over.wait()
+        print(replies[0])
+      `,
+    );
+  const start = (): Promise<Kernel> => {
+    called.length = 0;
+    return startRunner(newestPython().path, {
+      async onHostCall({ args }) {
+        called.push(args);
+        return { text: "taken" };
+      },
+    });
+  };
+
+  test("arrive with 64 MB of text, the longest line of the runner", async () => {
+    await using kernel = await start();
+    expect(await call(kernel, '"x"', "{'text': 'x' * 63_999_900}")).toBe("{'text': 'taken'}\n");
+    expect((called[0] as { text?: string }).text).toHaveLength(63_999_900);
+    expect(await call(kernel, '"x"', "{'text': 'x' * 64_000_000}")).toContain("at most 64 MB can be sent");
+    expect(await call(kernel, '"x" * 64_000_000', "{}")).toContain("at most 64 MB can be sent");
+  });
+
+  test("arrive with 940,000 objects, and are refused in Python with more", async () => {
+    await using kernel = await start();
+    expect(await call(kernel, '"x"', "{'rows': [{}] * 940_000}")).toBe("{'text': 'taken'}\n");
+    expect(await call(kernel, '"x"', "{'text': '[' * 30_000_000}")).toBe("{'text': 'taken'}\n");
+    expect(await call(kernel, '"x"', "{'rows': [{}] * 1_000_000}")).toContain("too many values");
+    expect(called).toHaveLength(2);
+  });
+});
+
+test("JSON of too many values is text for callers that need it whole", async () => {
+  await using kernel = await startRunner(newestPython().path);
+  const { displays } = await run(kernel, "display({'application/json': [{}] * 1_000_000}, raw=True)");
+  expect(displays[0]?.data["application/json"] === `[${"{},".repeat(999_999)}{}]`).toBe(true);
 });
 
 describe("JSON that is nested too deeply for Python's own writer", () => {
