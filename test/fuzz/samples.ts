@@ -3,6 +3,7 @@ import { inRepository } from "../../scripts/repository.mjs";
 import { encodeHubFrame } from "../../src/hub/wire/frames.ts";
 import { legacyCodec, v1Codec } from "../../src/kernel/gateway/websocket/websocket-codec.ts";
 import type { JupyterMessage } from "../../src/kernel/jupyter/messages/message.ts";
+import type { Hello } from "../../src/kernel/runner/wire/frames.ts";
 import { encodeMultipart } from "../../src/kernel/zmq/multipart.ts";
 import { Signature } from "../../src/kernel/zmq/signature.ts";
 import { readyCommand } from "../../src/kernel/zmq/zmtp/commands.ts";
@@ -29,10 +30,11 @@ const frames = [
 ];
 export const runnerFrames = frames.map((frame) => Buffer.from(`${JSON.stringify(frame)}\n`));
 
-export const hello = {
-  ...{ t: "hello", protocol: 1, python: "3.13.0", executable: "python", pid: 1, mark: "0".repeat(32) },
-  ...{ pipes: [1, 2], journal: null, settles: true },
-} as const;
+export const hello: Hello = {
+  t: "hello",
+  ...{ protocol: 1, python: "3.13.0", executable: "python", pid: 1, mark: "0".repeat(32) },
+  ...{ pipes: [1, 2] as const, journal: null, settles: true },
+};
 /** As from a thread that outlived its cell; also with what only the host adds. */
 const large = { "text/plain": { problem: null, bytes: 1, isJson: true, release: 1, chunks: 1 } };
 const references = { "application/json": { bytes: 5, json: true, file: 1, path: "/proc/self/fd/0" } };
