@@ -92,10 +92,12 @@ async function forward(incoming: IncomingMessage, response: ServerResponse, mean
   if (incoming.socket.destroyed) return;
   if ("refusal" in found) return answer(response, 403, found.refusal);
   const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !ofTheConnection.test(name)));
+  // Node frames a body by itself only where it expects one, which it does not with GET.
+  const { "transfer-encoding": framing } = incoming.headers;
   const outgoing = request({
     ...{ host: found.address, port, method, path: `${target.pathname}${target.search}`, agent: false },
     // Not the client's word: the host was checked.
-    headers: { ...headers, host: target.host },
+    headers: { ...headers, ...(framing !== undefined && { "transfer-encoding": framing }), host: target.host },
   });
   outgoing.once("socket", means.onSocket);
   // That of the response says nothing where an answer of Node's own, as to a wrong header, was still in front.

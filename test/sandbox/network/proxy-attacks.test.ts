@@ -25,7 +25,12 @@ describe.skipIf(own === undefined)("a program that speaks to the proxy as it lik
     // Both hosts are this server: it notes which one it was taken for.
     server = createServer((request, response) => {
       heard.push(`${request.method} ${request.headers.host} ${request.url}`);
-      response.writeHead(302, { location: `http://127.0.0.1:${port}/inner` }).end("moved");
+      response.writeHead(302, { location: `http://127.0.0.1:${port}/inner` });
+      let body = "";
+      request.setEncoding("utf8").on("data", (text: string) => {
+        body += text;
+      });
+      request.on("end", () => response.end(`moved${body}`));
     });
     await new Promise<void>((resolve) => server.listen(0, resolve));
     port = (server.address() as AddressInfo).port;
@@ -118,6 +123,20 @@ describe.skipIf(own === undefined)("a program that speaks to the proxy as it lik
     expect(statuses(await say(bytes))).toEqual(["HTTP/1.1 302"]);
     expect(heard.slice(before)).toEqual([`GET allowed.test.:${port} /a`]);
   });
+
+  test.each(["GET", "DELETE", "OPTIONS", "POST"])(
+    "has the body of its %s in pieces arrive as a body",
+    async (method) => {
+      heard.length = 0;
+      const body = "GET http://inner.allowed.test/ HTTP/1.1\r\nHost: inner.allowed.test\r\n\r\n";
+      const framed = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      const head = `${method} http://allowed.test:PORT/ HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      const answer = await say(`${head}${framed}`);
+      expect(answer).toMatch(/^HTTP\/1.1 302 /);
+      expect(answer).toContain(`moved${body}`);
+      expect(heard).toEqual([`${method} allowed.test:${port} /`]);
+    },
+  );
 
   test("gets a redirect as it is, and then needs another connection", async () => {
     const before = heard.length;
