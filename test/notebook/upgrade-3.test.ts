@@ -131,6 +131,19 @@ describe("a notebook of nbformat 3", () => {
     ]);
   });
 
+  test.each([
+    [-1, "# a"],
+    [0, "# a"],
+    [2.5, "# a"],
+    ["2", "# a"],
+    [null, "# a"],
+    [6, "###### a"],
+    [1_000_000_000, "###### a"],
+    [1e300, "###### a"],
+  ])("with a heading of level %j is read with one that Markdown has", (level, heading) => {
+    expect(cell({ cell_type: "heading", source: "a", level })?.source).toBe(heading);
+  });
+
   test("with an invalid cell is refused with the cell's number", () => {
     const json = { nbformat: 3, worksheets: [{ cells: [{ cell_type: "code", input: "" }, 7] }] };
     expect(() => upgraded(json)).toThrow("Cell 1 of The notebook is not an object.");

@@ -58,11 +58,18 @@ function codeCell(cell: JsonObject, metadata: JsonObject, join: JoinLines): Json
 function textCell(cell: JsonObject, metadata: JsonObject): JsonObject {
   const { level, source, ...rest } = cell;
   if (rest.cell_type === "heading") {
-    const hashes = "#".repeat(typeof level === "number" ? level : 1);
+    const hashes = "#".repeat(isWhole(level) ? Math.min(Math.max(level, 1), deepestHeading) : 1);
     return { ...rest, cell_type: "markdown", metadata, source: [`${hashes} ${linesIn(joined(source)).join(" ")}`] };
   }
   const type = rest.cell_type === "html" ? "markdown" : rest.cell_type;
   return { ...rest, ...(type !== undefined && { cell_type: type }), metadata, source: textOf(source) };
+}
+
+/** A Markdown heading has no deeper level. */
+const deepestHeading = 6;
+
+function isWhole(value: JsonValue | undefined): value is number {
+  return Number.isInteger(value);
 }
 
 /** The checks of every notebook handle a source that is not text. */
