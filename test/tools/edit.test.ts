@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createEditTool } from "../../src/tools/edit.ts";
@@ -143,6 +143,14 @@ test.each([
 });
 
 describe("a notebook", () => {
+  test("of any size is refused before it is read, also as JSON", async () => {
+    writeFileSync(at("huge.ipynb"), "");
+    truncateSync(at("huge.ipynb"), 1.5e9);
+    const replacement = { old: "a", new: "b" };
+    expect((await edit("huge.ipynb", replacement)).text).toContain("huge.ipynb cannot be read: it is too large.");
+    expect((await edit("huge.ipynb:raw", replacement)).text).toContain("huge.ipynb is too large to be edited here.");
+  });
+
   test("is edited as cell text, and the cell keeps its id and outputs", async () => {
     const outputs = [{ output_type: "stream", name: "stdout", text: ["1\n"] }];
     writeFileSync(at("a.ipynb"), notebookText([{ source: "x = 1\nprint(x)", outputs }, "y = 2"]));

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { namedFile } from "../../src/tools/files/named-file.ts";
@@ -14,8 +14,16 @@ describe("an open file", () => {
     await using file = await openFile(await namedFile(context, "notebook.ipynb"));
     writeFileSync(join(folder, "new"), "version 1");
     renameSync(join(folder, "new"), join(folder, "notebook.ipynb"));
-    expect(String(await file.whole())).toBe("version 0");
+    expect(String(await file.whole(9))).toBe("version 0");
     expect(file).toMatchObject({ bytes: 9, beginning: Buffer.from("version 0") });
+  });
+
+  test("is not read beyond the limit, even when it grows in between", async () => {
+    writeFileSync(join(folder, "growing.txt"), "1234");
+    await using file = await openFile(await namedFile(context, "growing.txt"));
+    expect([String(await file.whole(4)), await file.whole(3)]).toEqual(["1234", null]);
+    appendFileSync(join(folder, "growing.txt"), "5");
+    expect([await file.whole(4), String(await file.whole(5))]).toEqual([null, "12345"]);
   });
 
   test("stays the only open descriptor; a refused one leaves none", async () => {

@@ -135,6 +135,13 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
 }
 
 describe("a notebook", () => {
+  test.each([1.5e9, 5e9, 200e9])("of %d bytes is refused before it is read", async (bytes) => {
+    truncateSync(join(folder, file("huge.ipynb", "")), bytes);
+    const { text, isError } = await read("huge.ipynb");
+    const sentence = `Error: ${join(folder, "huge.ipynb")} cannot be read: it is too large.`;
+    expect({ text, isError }).toEqual({ text: sentence, isError: true });
+  });
+
   const cells = ["x = 1\nx", { cell_type: "markdown", source: "# Title" }];
 
   test("comes as cell text, and line ranges apply to that text", async () => {

@@ -14,6 +14,9 @@ const partsAtOnce = 2;
 
 const chunkSize = 4 * 1024 * 1024;
 
+/** In bytes. Jupyter opens none of half that size, and a file without content can have any. */
+export const largestNotebook = 1_000_000_000;
+
 /** The same bytes in fewer pieces: small ones are joined, large ones passed on unchanged. */
 export function* packed(pieces: Iterable<Buffer>): Generator<Buffer> {
   let small: Buffer[] = [];
@@ -64,6 +67,7 @@ async function readParts(
   onArrival?: ReadOptions["onArrival"],
 ): Promise<Buffer> {
   const { size } = await file.stat();
+  if (size > largestNotebook) throw Object.assign(new Error("It is too large."), { code: "ERR_FS_FILE_TOO_LARGE" });
   const content = Buffer.allocUnsafeSlow(size);
   const ahead: Promise<number>[] = [];
   let asked = 0;

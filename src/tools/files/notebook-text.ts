@@ -1,10 +1,12 @@
 import { basename } from "node:path";
+import { largestNotebook } from "../../notebook/file/file-content.ts";
 import { updateNotebook } from "../../notebook/file/update-notebook.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { parseNotebook } from "../../notebook/parse/parse-notebook.ts";
 import { cellText } from "../../notebook/text/cell-text.ts";
 import { parseCellText } from "../../notebook/text/parse-cell-text.ts";
 import { withCellText } from "../../notebook/text/write-cell-text.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import type { NamedFile } from "./named-file.ts";
 import { openFile, requireOpenable } from "./open-file.ts";
 import type { TextUpdate } from "./update-text-file.ts";
@@ -32,7 +34,9 @@ export async function updateCellText(
 /** Reads a notebook for display. */
 export async function readNotebookAt(place: NamedFile, signal?: AbortSignal): Promise<Notebook> {
   await using file = await openFile(place);
-  return parseNotebook(await file.whole(signal), basename(place.path));
+  const content = await file.whole(largestNotebook, signal);
+  if (content === null) throw new GranaryError("too-large", `${place.path} cannot be read: it is too large.`);
+  return parseNotebook(content, basename(place.path));
 }
 
 /** Returns the same text if it is a notebook; otherwise throws and names the problem. */

@@ -12,7 +12,8 @@ export interface OpenFile extends AsyncDisposable {
   /** The first bytes, which tell its kind. */
   readonly beginning: Buffer;
   chunks(signal?: AbortSignal): AsyncIterable<Uint8Array>;
-  whole(signal?: AbortSignal): Promise<Buffer>;
+  /** Null if it has more bytes than that, perhaps because it has grown. */
+  whole(mostBytes: number, signal?: AbortSignal): Promise<Buffer | null>;
 }
 
 const beginningBytes = 64 * 1024;
@@ -37,7 +38,8 @@ export async function openFile(place: NamedFile): Promise<OpenFile> {
         bytes: opened.size,
         beginning: buffer.subarray(0, bytesRead),
         chunks: (signal) => chunksOf(handle, signal),
-        whole: (signal) => allOf(chunksOf(handle, signal)),
+        whole: async (mostBytes, signal) =>
+          opened.size > mostBytes ? null : await allOf(chunksOf(handle, signal), mostBytes),
         [Symbol.asyncDispose]: () => handle.close(),
       };
     } catch (error) {
@@ -80,8 +82,13 @@ async function* chunksOf(handle: FileHandle, signal?: AbortSignal): AsyncGenerat
   }
 }
 
-async function allOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function allOf(chunks: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer | null> {
   const all: Uint8Array[] = [];
-  for await (const chunk of chunks) all.push(chunk);
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) return null;
+    all.push(chunk);
+  }
   return Buffer.concat(all);
 }

@@ -52,8 +52,7 @@ async function updateLocked(place: NamedFile, change: (text: string) => string):
 
 async function bytesOf(place: NamedFile): Promise<Buffer> {
   await using file = await openFile(place);
-  if (file.bytes > mostBytes)
-    throw new GranaryError("too-large", `${place.path} is too large to be edited here. Use Python.`);
+  if (file.bytes > mostBytes) throw tooLarge(place);
   const kind = fileKind(file.beginning);
   if (kind.kind !== "text") {
     throw new GranaryError(
@@ -61,7 +60,11 @@ async function bytesOf(place: NamedFile): Promise<Buffer> {
       `${place.path} is not text: it is ${kind.kind === "binary" ? kind.what : "a picture"}.`,
     );
   }
-  return await file.whole();
+  return (await file.whole(mostBytes)) ?? Promise.reject(tooLarge(place));
+}
+
+function tooLarge({ path }: NamedFile): GranaryError {
+  return new GranaryError("too-large", `${path} is too large to be edited here. Use Python.`);
 }
 
 function decode(bytes: Buffer, { path }: NamedFile): string {

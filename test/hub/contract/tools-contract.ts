@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Tool, ToolCall, ToolResult } from "../../../src/tools/definition/tool.ts";
@@ -292,6 +292,12 @@ export function describeTools(name: string, open: () => Promise<OpenedTools>): v
         const { id } = early.structured as { readonly id: string };
         letGo("bash");
         expect(textOf(await run("executions", { action: "wait", id }))).toBe(`${id} is over: ok.\n\nbegun\nend`);
+      });
+
+      test("a notebook of 5 GB is refused before it is read", async () => {
+        writeFileSync(join(opened.folder, "huge.ipynb"), "");
+        truncateSync(join(opened.folder, "huge.ipynb"), 5e9);
+        expect(textOf(await run("read", { path: "huge.ipynb" }))).toContain("cannot be read: it is too large.");
       });
 
       test("a notebook runs, and the file has its outputs", async () => {

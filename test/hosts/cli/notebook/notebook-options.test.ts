@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folder, notebook } from "./notebook-command.ts";
@@ -8,6 +8,8 @@ const book = (...sources: string[]) =>
   JSON.stringify({ cells: sources.map(cell), metadata: {}, nbformat: 4, nbformat_minor: 4 });
 writeFileSync(join(folder, "book.ipynb"), book("a = a", "b"));
 mkdirSync(join(folder, "folder"));
+writeFileSync(join(folder, "huge.ipynb"), "");
+truncateSync(join(folder, "huge.ipynb"), 1.5e9);
 symlinkSync("loop.yaml", join(folder, "loop.yaml"));
 symlinkSync("loop.ipynb", join(folder, "loop.ipynb"));
 
@@ -82,6 +84,12 @@ describe("a path that cannot be read is reported in one plain sentence", () => {
     ],
   ])("%j", async (args, sentence) => {
     expect(await notebook(args)).toEqual({ stdout: "", stderr: `granary: ${sentence}\n`, exitCode: 2 });
+  });
+
+  test("a notebook that fills the memory", async () => {
+    const { stderr, exitCode } = await notebook(["show", "huge.ipynb"]);
+    expect(stderr).toBe(`granary: ${folder}/huge.ipynb cannot be read: it is too large.\n`);
+    expect(exitCode).toBe(3);
   });
 
   test("a notebook behind a circle of links", async () => {
