@@ -19,26 +19,32 @@ export function linkWithin(folders: readonly string[], path: string): string | n
   return links.find((link) => folders.some((folder) => isWithin(folder, link))) ?? null;
 }
 
-/**
- * The folder that a path must end in, because code that may write there decides where the path leads from then on; null where it enters
- * none. A link counts for the innermost folder around it: code there cannot lead into a folder around its own. One look at each step,
- * so that the code cannot change an answer between two.
- */
-export function entered(folders: readonly string[], path: string): string | null {
-  const steps = [...stepsOf(resolve(path))];
-  let place: string | null = null;
-  for (const [index, step] of steps.entries()) {
-    const isEnd = index === steps.length - 1;
-    // Code in a folder cannot replace the folder itself.
-    const inner = innermost(folders.filter((folder) => isWithin(folder, step) && (isEnd || folder !== step)));
-    if (inner !== null && (place === null || isWithin(place, inner))) place = inner;
-  }
-  return place;
+/** Where a path may lead, in spite of code that could make links on the way. */
+export interface WayThrough {
+  /** The path must end in one of them: code in every sandbox that the way passes could write there itself. */
+  readonly ends: readonly string[];
+  readonly end: string;
+  /** The link that leads out of these folders, or the folder that it was in a moment ago; null where the path ends in one of them. */
+  readonly link: string | null;
 }
 
-/** Of folders that lie in each other. */
-function innermost(folders: readonly string[]): string | null {
-  return folders.reduce<string | null>((inner, one) => (inner === null || isWithin(inner, one) ? one : inner), null);
+/**
+ * The way of a path through folders that code could write; null where it enters none. Code that can write a folder decides where a link
+ * in it leads, so it must be able to write the end as well. One look at each step, so that the code cannot change an answer between two.
+ * @param sandboxes of each, the folders that code in it can write
+ */
+export function wayThrough(sandboxes: readonly (readonly string[])[], path: string): WayThrough | null {
+  const steps = [...stepsOf(resolve(path))];
+  const end = steps.at(-1) ?? "/";
+  // Code in a folder cannot replace the folder itself.
+  const enters = (folder: string) => steps.some((step) => isWithin(folder, step) && (step === end || step !== folder));
+  const passed = sandboxes.filter((folders) => folders.some(enters));
+  if (passed.length === 0) return null;
+  const mayWrite = (folders: readonly string[], place: string) => folders.some((folder) => isWithin(folder, place));
+  const ends = passed.flat().filter((folder) => passed.every((folders) => mayWrite(folders, folder)));
+  const closed = passed.find((folders) => !mayWrite(folders, end));
+  const link = closed === undefined ? null : (linkWithin(closed, path) ?? closed.find(enters) ?? end);
+  return { ends: [...new Set(ends)], end, link };
 }
 
 /** The folders that are in no other of them. */

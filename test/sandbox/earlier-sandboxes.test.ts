@@ -69,7 +69,9 @@ describe("folders in which code in an earlier sandbox could write", () => {
   test("lead no file into another folder, which had a sandbox as well", () => {
     for (const name of ["projects", "other"]) rememberPlaces(home, [inHome(name)]);
     symlinkSync(inHome("other/conftest.py"), inHome("projects/report.py"));
-    const roots = laterSaveRoots(inHome("projects/report.py"), home, env);
+    const refusal = `${inHome("projects/report.py")} is a link to ${inHome("other/conftest.py")}, which code in an earlier sandbox may have made.`;
+    expect(() => laterSaveRoots(inHome("projects/report.py"), home, env)).toThrow(refusal);
+    const roots = laterSaveRoots(inHome("projects/new.py"), home, env);
     expect(roots?.filter((root) => !root.startsWith("!"))).toEqual([inHome("projects")]);
     expect(laterSaveRoots(inHome("bin/report.py"), home, env)).toBe(null);
   });
@@ -82,16 +84,43 @@ describe("folders in which code in an earlier sandbox could write", () => {
     symlinkSync("cache/../build.py", inHome("projects/alias.py"));
     mkdirSync(inHome("projects/src"));
     symlinkSync("../src", inHome("projects/cache/src"));
-    expect(laterSaveRoots(inHome("projects/cache/build.py"), home, env)?.[0]).toBe(inHome("projects/cache"));
+    expect(laterSaveRoots(inHome("projects/cache/new.py"), home, env)?.[0]).toBe(inHome("projects/cache"));
     expect(laterSaveRoots(inHome("projects/src/new.py"), home, env)?.[0]).toBe(inHome("projects"));
     const read = (name: string) =>
       readTypedFile(inHome(`projects/${name}`), env, { folder: inHome("projects/cache"), sandbox: "strict" });
-    await expect(read("cache/build.py")).rejects.toThrow("no other folder is allowed");
+    await expect(read("cache/build.py")).rejects.toThrow("which code in an earlier sandbox may have made");
     // The links of the folder around lead anywhere in it.
     expect(String(await read("alias.py"))).toBe("own = 1");
     await using runtime = await open(inHome("projects/cache/src"), { sandbox: "workspace" });
     const { failure } = await runtime.session().run("1").result;
-    expect(failure?.message).toContain(`by a link in ${inHome("projects/cache")}, which code in an earlier sandbox`);
+    expect(failure?.message).toContain(
+      `is a link to ${inHome("projects/src")}, which code in an earlier sandbox may have made`,
+    );
+  });
+
+  test("lead a file to another of their folders only if every sandbox that may have made a link on the way could write there", async () => {
+    mkdirSync(inHome("other/sub"));
+    writeFileSync(inHome("other/sub/a.py"), "own = 1");
+    symlinkSync("../other", inHome("projects/data"));
+    const path = inHome("projects/data/sub/a.py");
+    const read = (mode: string) => readTypedFile(path, env, { folder: inHome("projects"), sandbox: mode }).then(String);
+    rememberPlaces(home, [inHome("projects"), inHome("other")]);
+    expect([await read("off"), laterSaveRoots(path, home, env)?.includes(inHome("other"))]).toEqual(["own = 1", true]);
+    await expect(read("workspace")).rejects.toThrow("the author of the code for the sandbox may have made");
+    writeFileSync(`${home}/settings.json`, JSON.stringify({ "python.sandboxWrite": [inHome("other")] }));
+    expect(await read("workspace")).toBe("own = 1");
+    rememberPlaces(home, [inHome("projects")]);
+    const refusal = `${path} leads to ${inHome("other/sub/a.py")} by the link ${inHome("projects/data")}, which code in an earlier sandbox may have made.`;
+    await expect(read("off")).rejects.toThrow(refusal);
+    await expect(read("workspace")).rejects.toThrow(refusal);
+  });
+
+  test("lead no file back by a link of another sandbox, which could not write there", () => {
+    rememberPlaces(home, [inHome("projects")]);
+    rememberPlaces(home, [inHome("other")]);
+    symlinkSync("../other", inHome("projects/data"));
+    symlinkSync("../projects/conftest.py", inHome("other/report.py"));
+    expect(() => laterSaveRoots(inHome("projects/data/report.py"), home, env)).toThrow("may have made");
   });
 
   test("lead no notebook elsewhere that is saved without a sandbox", async () => {
@@ -99,7 +128,10 @@ describe("folders in which code in an earlier sandbox could write", () => {
     symlinkSync(inHome(".bashrc"), inHome("projects/out.ipynb"));
     await using runtime = await open(inHome("other"));
     const session = runtime.session();
-    const roots = await session.saveRoots([inHome("other/a.ipynb"), inHome("projects/out.ipynb")]);
+    await expect(session.saveRoots([inHome("other/a.ipynb"), inHome("projects/out.ipynb")])).rejects.toThrow(
+      `${inHome("projects/out.ipynb")} is a link to ${inHome(".bashrc")}, which code in an earlier sandbox may have made. Name the file itself: ${inHome(".bashrc")}`,
+    );
+    const roots = await session.saveRoots([inHome("other/a.ipynb"), inHome("projects/new.ipynb")]);
     expect(roots?.filter((root) => !root.startsWith("!"))).toEqual([inHome("other/a.ipynb"), inHome("projects")]);
     expect(await session.saveRoots([inHome("other/a.ipynb")])).toBe(null);
   });
@@ -116,7 +148,7 @@ describe("folders in which code in an earlier sandbox could write", () => {
         const { failure, output } = await runtime.session().run("print('ran')").result;
         return failure?.message ?? output;
       };
-      const passes = `leads to ${inHome("bin")} by a link in ${inHome("projects")}, which code in an earlier sandbox may have made`;
+      const passes = `is a link to ${inHome("bin")}, which code in an earlier sandbox may have made, so nothing was started. Name the folder itself: ${inHome("bin")}`;
       expect(await said(inHome("other"), ["~/projects/cache"])).toContain(passes);
       expect(await said(inHome("projects/cache"), [])).toContain(passes);
       expect(await said(inHome("other"), ["~/projects/latest"])).toContain("ran");
@@ -152,7 +184,7 @@ describe("folders in which code in an earlier sandbox could write", () => {
         (error: Error) => error.message,
       );
     expect(await read("job.py")).toBe("private key");
-    const refusal = `${inHome("projects/job.py")} leads to ${inHome(".ssh/id_rsa")} and is not in ${inHome("projects")}`;
+    const refusal = `${inHome("projects/job.py")} is a link to ${inHome(".ssh/id_rsa")}, which`;
     expect(await read("job.py", "workspace")).toContain(refusal);
     expect(await read("job.py", "workspace", "projects/cache")).toContain(refusal);
     writeFileSync(`${home}/settings.json`, JSON.stringify({ "python.sandbox": "workspace" }));
@@ -243,7 +275,9 @@ describe("folders in which code in an earlier sandbox could write", () => {
       expect([args, exitCode !== 0, stderr]).toEqual([
         args,
         true,
-        expect.stringContaining("no other folder is allowed"),
+        expect.stringMatching(
+          /, which code in an earlier sandbox may have made\. Name the file itself: \S+(?:other|ssh)/,
+        ),
       ]);
     }
     expect([readFileSync(own, "utf8"), existsSync(inHome("other/results"))]).toEqual([before, false]);
@@ -259,7 +293,8 @@ describe("folders in which code in an earlier sandbox could write", () => {
     symlinkSync(inHome("projects/mine.ipynb"), inHome("projects/proj/x.ipynb"));
     rememberPlaces(home, [inHome("projects/proj")]);
     const saving = (file: string) => saveRoots({ limits: undefined }, [inHome(file)], [inHome("projects")], env);
-    const folders = (await saving("projects/proj/x.ipynb"))?.filter((root) => !root.startsWith("!"));
+    await expect(saving("projects/proj/x.ipynb")).rejects.toThrow(/earlier sandbox may have made\.$/);
+    const folders = (await saving("projects/proj/new.ipynb"))?.filter((root) => !root.startsWith("!"));
     expect(folders).toEqual([inHome("projects/proj")]);
     expect(await saving("projects/mine.ipynb")).toEqual([inHome("projects")]);
   });

@@ -1,10 +1,11 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { entered, leadsInto } from "../../sandbox/leads-into.ts";
+import { leadsInto } from "../../sandbox/leads-into.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import type { Environment } from "../../support/environment.ts";
-import { knownPlaces } from "../../support/files/foreign/known-places.ts";
+import { knownSandboxes } from "../../support/files/foreign/known-places.ts";
+import { earlier, foldersForFile } from "./own-way.ts";
 import { inBoth, rootsIn, sandboxRoots } from "./sandbox-roots.ts";
 import { limitsFrom } from "./session-limits.ts";
 
@@ -25,9 +26,10 @@ export async function saveRoots(
   const { base, write } = limits === undefined ? { base: null, write: [] } : limitsFrom(limits);
   const home = granaryHome(env);
   if (base === null) {
-    const isFree = files.every((file) => laterSaveRoots(file, home, env) === null);
+    const isNamed = asked === null;
+    const isFree = files.every((file) => laterSaveRoots(file, home, env, isNamed) === null);
     if (isFree) return asked;
-    const roots = await rootsOf(files, home, env);
+    const roots = await rootsOf(files, home, env, isNamed);
     return asked === null ? roots : within(asked, roots);
   }
   const roots = sandboxRoots(
@@ -40,7 +42,8 @@ export async function saveRoots(
   const writable = roots.filter((root) => !isException(root));
   // Also by a link of the user's, after which a cell decides where the path leads.
   const named = files.filter((file) => !leadsInto(writable, file));
-  return [...roots, ...(await rootsOf(named, home, env))];
+  for (const file of files) foldersForFile(file, [writable], { maker: "code in the sandbox" });
+  return [...roots, ...(await rootsOf(named, home, env, true))];
 }
 
 /** With the exceptions of both. */
@@ -52,19 +55,20 @@ function within(asked: readonly string[], roots: readonly string[]): readonly st
   return [...new Set([...folders, ...asked.filter(isException), ...roots.filter(isException)])];
 }
 
-async function rootsOf(files: readonly string[], home: string, env: Environment): Promise<readonly string[]> {
-  const each = files.map(async (file) => laterSaveRoots(file, home, env) ?? [await realFile(resolve(file))]);
+async function rootsOf(files: readonly string[], home: string, env: Environment, isNamed: boolean) {
+  const each = files.map(async (file) => laterSaveRoots(file, home, env, isNamed) ?? [await realFile(resolve(file))]);
   return (await Promise.all(each)).flat();
 }
 
 /**
  * The same for a file that the user saves now, with content that code in an earlier sandbox may have made: null, for any folder, unless
- * the way to the file enters a folder that such code could write. A link there may be the code's, and leads nowhere else.
+ * the way to the file enters a folder that such code could write. A link there may be the code's, and leads nowhere else: throws where it does.
  * @param home Granary's own folder, which has the record of these folders
+ * @param isNamed whether the caller can name any other file instead
  */
-export function laterSaveRoots(file: string, home: string, env: Environment): readonly string[] | null {
-  const place = entered(knownPlaces(home), file);
-  return place === null ? null : rootsIn([place], place, env);
+export function laterSaveRoots(file: string, home: string, env: Environment, isNamed = true): readonly string[] | null {
+  const folders = foldersForFile(file, knownSandboxes(home), { maker: earlier, isNamed });
+  return folders === null ? null : [...new Set(folders.flatMap((folder) => rootsIn([folder], folder, env)))];
 }
 
 function isException(root: string): boolean {

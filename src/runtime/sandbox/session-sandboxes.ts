@@ -4,7 +4,7 @@ import { managedFolder } from "../../python/find/candidates.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
 import { isWithin } from "../../sandbox/is-within.ts";
 import { keptFolder } from "../../sandbox/kept-folder.ts";
-import { entered, leadsInto, linkWithin } from "../../sandbox/leads-into.ts";
+import { leadsInto, linkWithin } from "../../sandbox/leads-into.ts";
 import type { SandboxNetwork } from "../../sandbox/network/listen.ts";
 import { requireUseful } from "../../sandbox/refuse/require-useful.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
@@ -12,10 +12,11 @@ import { type SandboxPlan, writableFolders } from "../../sandbox/sandbox-plan.ts
 import { realFolder } from "../../session/real-folder.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import { type Environment, homeOfAccount } from "../../support/environment.ts";
-import { knownPlaces, rememberPlaces } from "../../support/files/foreign/known-places.ts";
+import { knownSandboxes, rememberPlaces } from "../../support/files/foreign/known-places.ts";
 import { packageFile } from "../../support/files/package-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { KernelSite } from "../backend/load-backend.ts";
+import { requireOwnWay } from "./own-way.ts";
 import { outOfReach } from "./session-limits.ts";
 import { moreWritable, type WritableContext, writablePlaces } from "./writable-places.ts";
 
@@ -79,7 +80,7 @@ async function open(
   // Before the search for an engine, which would not take one from a folder such as /.
   requireUseful(writableFolders(folders.cwd, write), realFolder(userHome));
   requireLastingHome(home, places);
-  const known = knownPlaces(home);
+  const known = knownSandboxes(home);
   // The system knows a folder without links, and a shell the name by which the user entered it.
   const typed = env.PWD && realFolder(env.PWD) === realFolder(folders.cwd) ? env.PWD : folders.cwd;
   for (const folder of [folders.cwd, typed]) requireOwnWay("The working folder", folder, known);
@@ -111,16 +112,6 @@ function requireLastingHome(home: string, places: readonly string[]): void {
     "sandbox",
     `${problem} Set GRANARY_HOME to the folder that the link leads to, or leave it out.`,
   );
-}
-
-/** Code in an earlier sandbox may have made a link on the way to a folder that becomes writable now. */
-function requireOwnWay(what: string, folder: string, known: readonly string[]): void {
-  const place = entered(known, folder);
-  const kept = keptFolder(folder);
-  // That code could write there anyway.
-  if (place === null || isWithin(place, kept)) return;
-  const problem = `${what} ${folder} leads to ${kept} by a link in ${place}, which code in an earlier sandbox may have made, so nothing was started.`;
-  throw new GranaryError("sandbox", `${problem} Name the folder that you mean.`);
 }
 
 /** Also without any host, for the package index. */

@@ -48,10 +48,12 @@ function isException(root: string): boolean {
 /** @param bySandbox whether the roots are those of a sandbox, which always has exceptions */
 function outsideRoots(roots: readonly string[], path: string, real: string, bySandbox: boolean): GranaryError {
   const leads = real === path ? "" : ` leads to ${real} and`;
-  const why = bySandbox ? " by the sandbox (python.sandbox); python.sandboxWrite adds folders" : "";
+  // Code may have made a link in the roots, to have that folder added.
+  const remedy = roots.some((root) => isInside(root, resolve(path))) ? "" : "; python.sandboxWrite adds folders";
+  const why = bySandbox ? ` by the sandbox (python.sandbox)${remedy}` : "";
   return new GranaryError(
     "outside-roots",
-    `${path}${leads} is not in ${roots.join(" or ")}, and no other folder is allowed${why}.`,
+    `${path}${leads} is not in ${[...new Set(roots)].join(" or ")}, and no other folder is allowed${why}.`,
   );
 }
 

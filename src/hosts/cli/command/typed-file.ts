@@ -1,11 +1,13 @@
 import { constants } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { projectPlaces } from "../../../runtime/sandbox/writable-places.ts";
-import { entered, linkWithin, outermost } from "../../../sandbox/leads-into.ts";
+import { earlier, foldersForFile, type Sandboxes } from "../../../runtime/sandbox/own-way.ts";
+import { moreWritable, projectPlaces } from "../../../runtime/sandbox/writable-places.ts";
+import { linkWithin, outermost } from "../../../sandbox/leads-into.ts";
+import { realFolder } from "../../../session/real-folder.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { loadSettings } from "../../../settings/load-settings.ts";
 import type { Environment } from "../../../support/environment.ts";
-import { knownPlaces } from "../../../support/files/foreign/known-places.ts";
+import { knownSandboxes } from "../../../support/files/foreign/known-places.ts";
 import { openRegular } from "../../../support/files/foreign/regular-file.ts";
 import { holdFile, withoutLinks } from "../../../support/files/held-file.ts";
 
@@ -25,21 +27,32 @@ export interface ReadingCode {
  * A pipe there would block for ever.
  */
 export async function readTypedFile(path: string, env: Environment, code: ReadingCode): Promise<Buffer> {
-  const home = granaryHome(env);
-  const own = projectPlaces({ cwd: code.folder, top: code.top, env });
-  // Only a link makes a difference, and settings take longer to read.
-  const isLimited = linkWithin(own, path) !== null && (await isSandboxed(code, env, home));
-  const place = entered([...knownPlaces(home), ...(isLimited ? outermost(own) : [])], path);
-  if (place === null) return readFile(path);
-  const { withoutSecrets } = await import("../../../runtime/sandbox/sandbox-roots.ts");
-  await using held = await holdFile(path, withoutSecrets(place, env));
+  const known = knownSandboxes(granaryHome(env));
+  const earlierEnds = foldersForFile(path, known, { maker: earlier });
+  const own = await ownSandboxes(path, env, code);
+  const ends = own.length === 0 ? earlierEnds : foldersForFile(path, [...known, ...own], { maker: author });
+  if (ends === null) return readFile(path);
+  await using held = await holdFile(path, await readable(ends, env));
   await using file = await openRegular(held.at, constants.O_RDONLY | withoutLinks);
   return await file.readFile();
 }
 
-async function isSandboxed({ folder, top, sandbox }: ReadingCode, env: Environment, home: string): Promise<boolean> {
-  if (sandbox !== undefined) return sandbox !== "off";
-  return (await loadSettings({ cwd: folder, top, env, home })).values.python.sandbox !== "off";
+const author = "the author of the code for the sandbox";
+
+/** The folders that came with the code of a sandbox. Only a link makes a difference, and settings take longer to read. */
+async function ownSandboxes(path: string, env: Environment, { folder, top, sandbox }: ReadingCode): Promise<Sandboxes> {
+  const own = projectPlaces({ cwd: folder, top, env });
+  if (sandbox === "off" || linkWithin(own, path) === null) return [];
+  const home = granaryHome(env);
+  const settings = await loadSettings({ cwd: folder, top, env, home });
+  if (sandbox === undefined && settings.values.python.sandbox === "off") return [];
+  const more = moreWritable({ cwd: folder, env, home, settings }).map(realFolder);
+  return outermost(own).map((place) => [place, ...more]);
+}
+
+async function readable(folders: readonly string[], env: Environment): Promise<readonly string[]> {
+  const { withoutSecrets } = await import("../../../runtime/sandbox/sandbox-roots.ts");
+  return [...new Set(folders.flatMap((folder) => withoutSecrets(folder, env)))];
 }
 
 /** The folders for a file whose content another file gets: null, for any, unless code in an earlier sandbox may have put a link on the way to it. */
@@ -47,10 +60,8 @@ export async function readWithin(
   path: string,
   { env }: { readonly env: Environment },
 ): Promise<readonly string[] | null> {
-  const place = entered(knownPlaces(granaryHome(env)), path);
-  if (place === null) return null;
-  const { withoutSecrets } = await import("../../../runtime/sandbox/sandbox-roots.ts");
-  return withoutSecrets(place, env);
+  const folders = foldersForFile(path, knownSandboxes(granaryHome(env)), { maker: earlier });
+  return folders === null ? null : readable(folders, env);
 }
 
 /** The folders for a file that the user saves: null, for any, unless code in an earlier sandbox may have put a link on the way to it. */

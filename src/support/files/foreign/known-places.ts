@@ -8,8 +8,13 @@ import { makeFolderSync } from "../make-folder.ts";
  * PATH. The record is in Granary's own folder, which every sandbox hides.
  */
 export function knownPlaces(home: string): readonly string[] {
+  return knownSandboxes(home).flat();
+}
+
+/** The same, of each sandbox. */
+export function knownSandboxes(home: string): readonly (readonly string[])[] {
   const folder = folderOf(home);
-  return namesIn(folder).flatMap((name) => {
+  return namesIn(folder).map((name) => {
     const places = readPlaces(join(folder, name));
     const areGone = places.length > 0 && !places.some((place) => existsSync(place));
     if (areGone && isOld(join(folder, name))) rmSync(join(folder, name), { force: true });
