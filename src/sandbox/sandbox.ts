@@ -11,7 +11,9 @@ import { isShortage } from "../support/process/exhaustion.ts";
 import { bwrapLauncher } from "./bwrap-arguments.ts";
 import type { Engine, EngineName } from "./engine.ts";
 import { sayPlaces } from "./git/say-places.ts";
+import { isWithin } from "./is-within.ts";
 import { landlockLauncher } from "./landlock-launcher.ts";
+import { endOf } from "./leads-into.ts";
 import { makeDecoys, seatbeltLauncher } from "./macos/seatbelt-launcher.ts";
 import { preparedOnly, prepareMounts, removePrivateFolder } from "./private-tmp.ts";
 import { type NetworkChoice, planSandbox, proxyName, type SandboxPlan, type SandboxWish } from "./sandbox-plan.ts";
@@ -67,7 +69,7 @@ export function openSandbox(wish: Wish, engine: Engine): Sandbox {
         fresh = null;
         return [...limit(now), ...forwarder(wish.network, engine, `${inside}/${proxyName}`)];
       },
-      env: { ...variables(plan, engine.name, inside), ...uselessProxies(wish) },
+      env: { ...variables(plan, engine.name, inside), ...npmCache(plan, wish), ...uselessProxies(wish) },
       shared,
       close,
     };
@@ -161,6 +163,14 @@ const proxyVariable = /^(?:(?:\w+_)?(?:https?|ftp|all)|pip|npm_config)_proxy$/i;
 function uselessProxies({ network, env = {} }: Wish): Record<string, string> {
   const names = network === "on" ? [] : Object.keys(env).filter((name) => proxyVariable.test(name));
   return Object.fromEntries(names.map((name) => [name, ""]));
+}
+
+/** npm ignores XDG_CACHE_HOME, and reads its variables in any case. */
+function npmCache({ write, cacheFolder }: SandboxPlan, { env = {} }: Wish): Record<string, string> {
+  const own = Object.entries(env).filter(([name, value]) => /^npm_config_cache$/i.test(name) && value);
+  const kept = own.find(([, folder = ""]) => write.some((place) => isWithin(place, endOf(folder))));
+  const folder = kept?.[1] ?? join(cacheFolder, "npm");
+  return Object.fromEntries(["npm_config_cache", ...own.map(([name]) => name)].map((name) => [name, folder]));
 }
 
 function variables(plan: SandboxPlan, engine: EngineName, tmp: string): Record<string, string> {

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
 import { libraries, newestPython } from "../environment/pythons.ts";
@@ -106,6 +107,8 @@ const withLibraries: typeof plainWork = {
   ],
 };
 
+const hasNpm = ["/usr/bin/npm", "/bin/npm"].some(existsSync);
+
 const large = libraries();
 const hasLibraries = isLong && "python" in large;
 const python = "python" in large && isLong ? large.python : newestPython().path;
@@ -119,12 +122,14 @@ for (const engine of ["landlock", "bwrap"] as const) {
       world = new World(true);
       execFileSync("rm", ["-r", world.path("project/.git")]);
       execFileSync("git", ["init", "-q", world.path("project")]);
-      runtime = await createRuntime({
+      runtime = await open();
+    });
+    const open = (env = {}): Promise<Runtime> =>
+      createRuntime({
         cwd: world.path("project"),
-        env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary") },
+        env: { PATH: "/usr/bin:/bin", HOME: world.path("home"), GRANARY_HOME: world.path("home/granary"), ...env },
         settings: { python: { sandbox: "workspace", sandboxEngine: engine, interpreter: python } },
       });
-    });
     afterAll(async () => {
       await runtime?.close();
       world?.remove();
@@ -138,6 +143,18 @@ for (const engine of ["landlock", "bwrap"] as const) {
       });
     };
     test.each(Object.entries(plainWork))("%s", (_, work) => done(work));
+    test.skipIf(!hasNpm)("npm install, with the cache of the sandbox or one in the working folder", async () => {
+      for (const name of ["site", "packed"]) mkdirSync(world.path(`project/${name}`));
+      writeFileSync(world.path("project/site/package.json"), JSON.stringify({ name: "site", version: "1.0.0" }));
+      writeFileSync(world.path("project/packed/package.json"), JSON.stringify({ name: "dep", version: "1.0.0" }));
+      execFileSync("tar", ["czf", world.path("project/dep.tgz"), "-C", world.path("project"), "packed"]);
+      const install = "!cd site && rm -rf node_modules && npm install --silent ../dep.tgz && ls node_modules";
+      await done([install, "dep"]);
+      expect(existsSync(world.path("home/.npm"))).toBe(false);
+      await using withOwn = await open({ NPM_CONFIG_CACHE: world.path("project/own-cache") });
+      const { output } = await withOwn.session().run(install).result;
+      expect([output, existsSync(world.path("project/own-cache/_cacache"))]).toEqual(["dep\n", true]);
+    });
     test.skipIf(!hasLibraries).each(Object.entries(withLibraries))("%s", (_, work) => done(work));
   });
 }
