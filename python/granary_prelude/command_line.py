@@ -32,4 +32,12 @@ def command_line(command: str, environment: "dict[str, str]") -> "list[str]":
 def _programs(environment: "dict[str, str]") -> str:
     in_virtual_environment = sys.prefix != sys.base_prefix
     folder = sys.prefix if in_virtual_environment else environment.get("VIRTUAL_ENV")
-    return os.path.join(folder, "bin") if folder else ""
+    if folder:
+        return os.path.join(folder, "bin")
+    return os.path.dirname(sys.executable) if _hides_shims(environment) else ""
+
+
+def _hides_shims(environment: "dict[str, str]") -> bool:
+    """A strict sandbox does not show the shim that named this Python, so the host has put its programs first."""
+    is_strict = '"mode":"strict"' in environment.get("GRANARY_SANDBOX", "")
+    return is_strict and environment.get("PATH", "").split(os.pathsep)[0] == os.path.dirname(sys.executable)

@@ -1,6 +1,6 @@
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute } from "node:path";
 import type { Environment } from "../../support/environment.ts";
-import type { Interpreter } from "../interpreter.ts";
+import { type Chosen, firstPrograms } from "./first-programs.ts";
 import { neverPassed, passedVariables } from "./passed-variables.ts";
 
 export interface KernelEnvironmentOptions extends FilterOptions {
@@ -9,6 +9,8 @@ export interface KernelEnvironmentOptions extends FilterOptions {
    * it only if no other is named.
    */
   readonly showsFigures?: boolean | undefined;
+  /** Whether shims of version managers are not there, as in a strict sandbox. */
+  readonly hidesShims?: boolean | undefined;
 }
 
 /**
@@ -19,21 +21,22 @@ export interface KernelEnvironmentOptions extends FilterOptions {
  */
 export function kernelEnvironment(
   env: Environment,
-  { virtualEnvironment, condaEnvironment }: Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">,
+  interpreter: Chosen,
   options: KernelEnvironmentOptions = {},
 ): Record<string, string> {
+  const { virtualEnvironment, condaEnvironment } = interpreter;
   const result = filterEnvironment(env, options);
   // pip, uv and child processes trust VIRTUAL_ENV, so it must name our environment or none.
   delete result.VIRTUAL_ENV;
   if (virtualEnvironment !== null) {
     result.VIRTUAL_ENV = virtualEnvironment;
-    result.PATH = withFirst(join(virtualEnvironment, "bin"), result.PATH);
   } else if (condaEnvironment !== null) {
     // conda's name for the environment belongs to the removed prefix.
     if (result.CONDA_PREFIX !== condaEnvironment) delete result.CONDA_DEFAULT_ENV;
     result.CONDA_PREFIX = condaEnvironment;
-    result.PATH = withFirst(join(condaEnvironment, "bin"), result.PATH);
   }
+  const programs = firstPrograms(interpreter, result.PATH, options.hidesShims ?? false);
+  if (programs !== null) result.PATH = withFirst(programs, result.PATH);
   if (options.allow?.includes("MPLBACKEND")) return result;
   if (options.showsFigures) delete result.MPLBACKEND;
   else result.MPLBACKEND = backendWithoutWindows(result.MPLBACKEND);

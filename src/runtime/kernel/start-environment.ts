@@ -1,7 +1,7 @@
 import type { KernelBackend } from "../../kernel/kernel.ts";
+import type { Chosen } from "../../python/environment/first-programs.ts";
 import { type FilterOptions, kernelEnvironment } from "../../python/environment/kernel-environment.ts";
 import { neverPassed } from "../../python/environment/passed-variables.ts";
-import type { Interpreter } from "../../python/interpreter.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { LaunchOptions } from "./launch-kernel.ts";
 
@@ -12,11 +12,12 @@ interface Given extends Pick<LaunchOptions, "env" | "extraEnv" | "host" | "setti
 
 /** The environment of a kernel's process: filtered variables, the host's, and those requested. */
 export function startEnvironment(
-  interpreter: Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">,
+  interpreter: Chosen,
   { env, extraEnv, host, settings, backend = "runner" }: Given,
 ): Record<string, string> {
   const showsFigures = backend !== "runner";
-  const filtered = kernelEnvironment(env, interpreter, { ...allowedVariables(settings), showsFigures });
+  const hidesShims = settings.values.python.sandbox === "strict";
+  const filtered = kernelEnvironment(env, interpreter, { ...allowedVariables(settings), showsFigures, hidesShims });
   const all = { ...filtered, ...hostVariables(host), ...extraEnv };
   return Object.fromEntries(Object.entries(all).filter(([name]) => !never.has(name)));
 }

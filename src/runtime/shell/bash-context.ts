@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { type Chosen, firstPrograms } from "../../python/environment/first-programs.ts";
 import { findInterpreter } from "../../python/find/find-interpreter.ts";
-import type { Interpreter } from "../../python/interpreter.ts";
 import type { SandboxPlan } from "../../sandbox/sandbox-plan.ts";
 import type { SharedFolder } from "../../shell/command-file.ts";
 import type { ComposeBashOptions } from "../../shell/compose-bash.ts";
@@ -65,7 +64,11 @@ export async function bashContext(startContext: StartContext, signal: AbortSigna
     cwd: startContext.cwd,
     env: startEnvironment(interpreter, startContext),
     ...snapshot,
-    venvBin: programsOf(interpreter),
+    venvBin: firstPrograms(
+      interpreter,
+      startContext.env.PATH,
+      startContext.settings.values.python.sandbox === "strict",
+    ),
   };
   return isLimited ? inSandbox(usual, startContext, interpreter, signal) : usual;
 }
@@ -74,7 +77,7 @@ export async function bashContext(startContext: StartContext, signal: AbortSigna
 async function inSandbox(
   usual: BashContext,
   startContext: StartContext,
-  interpreter: Environments & Partial<Interpreter>,
+  interpreter: Chosen,
   signal: AbortSignal,
 ): Promise<BashContext> {
   const [{ SessionSandboxes }, { insideOnly }] = await Promise.all([
@@ -106,18 +109,11 @@ async function putInside(file: string, place: string): Promise<boolean> {
   }
 }
 
-type Environments = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">;
+const noEnvironment: Chosen = { virtualEnvironment: null, condaEnvironment: null };
 
-const noEnvironment: Environments = { virtualEnvironment: null, condaEnvironment: null };
-
-async function pythonFor(startContext: StartContext, signal: AbortSignal): Promise<Environments> {
+async function pythonFor(startContext: StartContext, signal: AbortSignal): Promise<Chosen> {
   if (startContext.site !== "here") return noEnvironment;
   return findInterpreter(interpreterSearch({ ...startContext, signal })).catch(() => noEnvironment);
-}
-
-function programsOf({ virtualEnvironment, condaEnvironment }: Environments): string | null {
-  const folder = virtualEnvironment ?? condaEnvironment;
-  return folder === null ? null : join(folder, "bin");
 }
 
 /** The host's, else one of ours. The first command waits for it, so that the second means the same. */

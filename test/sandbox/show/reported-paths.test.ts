@@ -2,10 +2,13 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createRuntime } from "../../../src/runtime/runtime.ts";
+import { createRuntime, type Runtime } from "../../../src/runtime/runtime.ts";
 import { openSandbox } from "../../../src/sandbox/sandbox.ts";
+import type { ToolResult } from "../../../src/tools/definition/tool.ts";
+import { createToolbox } from "../../../src/tools/toolbox.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { py } from "../../kernel/py.ts";
+import { textOf } from "../../tools/contexts.ts";
 import { engineFor, systemPython, World, whyNotTested } from "../world.ts";
 
 const engines = [
@@ -43,15 +46,14 @@ for (const { engine, mode } of engines) {
       readonly interpreter?: string;
       readonly GRANARY_HOME?: string;
     }
-    const run = async (
-      code: string,
-      { PATH = "/usr/bin:/bin", interpreter, GRANARY_HOME }: Choice,
-    ): Promise<string> => {
-      await using runtime = await createRuntime({
+    const open = ({ PATH = "/usr/bin:/bin", interpreter, GRANARY_HOME }: Choice): Promise<Runtime> =>
+      createRuntime({
         cwd: world.path("project"),
         env: { PATH, HOME: world.path("home"), GRANARY_HOME: GRANARY_HOME ?? world.path("home/granary") },
         settings: { python: { sandbox: mode, sandboxEngine: engine, interpreter: interpreter ?? null } },
       });
+    const run = async (code: string, choice: Choice): Promise<string> => {
+      await using runtime = await open(choice);
       const { output, error, failure } = await runtime.session().run(code).result;
       return output + (error?.message ?? "") + (failure?.message ?? "");
     };
@@ -68,6 +70,22 @@ for (const { engine, mode } of engines) {
     `;
     const claims = (): readonly string[] =>
       ["home/granary/hub", "home/granary", "home/private", "home"].map((name) => world.path(name));
+
+    test("behind a shim that is hidden come first for commands", async () => {
+      const python = world.path("manager/versions/own/bin/python3");
+      mkdirSync(dirname(python), { recursive: true });
+      symlinkSync(systemPython, python);
+      write("manager/version", "own");
+      const shim = program("manager/shims/python3", `exec ${python} "$@"`);
+      await using runtime = await open({ PATH: [dirname(shim), "/usr/bin", "/bin"].join(delimiter) });
+      await using toolbox = await createToolbox({ runtime });
+      const command = "python3 -c 'import sys; print(sys.executable)'";
+      const { output } = await runtime.session().run(`!${command}\nprint(bash(${JSON.stringify(command)}))`).result;
+      const ran = (await toolbox.find("bash")?.run({ command })) as ToolResult;
+      // With a shim that is there, the user's login profile decides.
+      const said = mode === "strict" ? [...output.trim().split(/\n+/), textOf(ran)] : [output.split("\n")[0]];
+      expect(new Set(said)).toEqual(new Set([python]));
+    });
 
     test("by a program of the folder behind a version manager's shim open nothing", async () => {
       const chosen = program("project/chosen/python3", `exec ${systemPython} "$@"`);
