@@ -33,8 +33,17 @@ def _programs(environment: "dict[str, str]") -> str:
     in_virtual_environment = sys.prefix != sys.base_prefix
     folder = sys.prefix if in_virtual_environment else environment.get("VIRTUAL_ENV")
     if folder:
-        return os.path.join(folder, "bin")
-    return os.path.dirname(sys.executable) if _hides_shims(environment) else ""
+        own = [os.path.join(folder, "bin")]
+    else:
+        own = [os.path.dirname(sys.executable)] if _hides_shims(environment) else []
+    return os.pathsep.join([*own, *_added(environment)])
+
+
+def _added(environment: "dict[str, str]") -> "list[str]":
+    """Of the packages that %pip added in a sandbox: see granary_runner/overlay.py."""
+    place = environment.get("GRANARY_OVERLAY")
+    folders = [os.path.join(place, "bin"), os.path.join(place, "local", "bin")] if place else []
+    return [folder for folder in folders if os.path.isdir(folder)]
 
 
 def _hides_shims(environment: "dict[str, str]") -> bool:

@@ -1,7 +1,7 @@
 export interface ComposeBashOptions {
   /** A shell snapshot that exists; null to read the user's login profile instead. */
   readonly snapshot: string | null;
-  /** The folder to put first on PATH: the programs of the chosen Python's environment. */
+  /** What to put first on PATH: the folder with the programs of the chosen Python's environment, or several. */
   readonly venvBin: string | null;
   /**
    * Whether descriptor 3 is a socket on which the shell, once it has read the profile, waits for a line and reports that the

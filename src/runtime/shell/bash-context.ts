@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, rename, rm } from "node:fs/promises";
+import { delimiter } from "node:path";
 import { type Chosen, firstPrograms } from "../../python/environment/first-programs.ts";
 import { findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { SandboxPlan } from "../../sandbox/sandbox-plan.ts";
@@ -80,20 +81,29 @@ async function inSandbox(
   interpreter: Chosen,
   signal: AbortSignal,
 ): Promise<BashContext> {
-  const [{ SessionSandboxes }, { insideOnly }] = await Promise.all([
+  const [{ SessionSandboxes }, { insideOnly, withoutLibraries }, { addedPackages }] = await Promise.all([
     import("../sandbox/session-sandboxes.ts"),
     import("../sandbox/inside-only.ts"),
+    import("./added-packages.ts"),
   ]);
   const sandboxes = (await startContext.sandboxes?.()) ?? new SessionSandboxes();
   const sandbox = await sandboxes.for(startContext, interpreter);
   if (sandbox === null) return usual;
   const { shared, plan: limits } = sandbox;
-  const around = insideOnly(sandbox.launcher, { ...usual.env, ...sandbox.env });
+  const env = { ...usual.env, ...sandbox.env };
+  const around = insideOnly(sandbox.launcher, env);
   const shell = { ...around, name: JSON.stringify([limits.mode, limits.write]) };
   const made = await snapshotFor(startContext, signal, shell).catch(() => noSnapshot);
   const isThere = made.snapshot !== null && (await putInside(made.snapshot, `${shared.outside}/.granary-shell`));
   const snapshot = isThere ? `${shared.inside}/.granary-shell` : null;
-  return { ...usual, ...made, snapshot, shared, limits, endsBackground: sandbox.engine === "bwrap", ...around };
+  const { PYTHONPATH, programs } = addedPackages(env.GRANARY_OVERLAY ?? "", env.PYTHONPATH, interpreter);
+  const withAdded = PYTHONPATH === undefined ? env : { ...env, PYTHONPATH };
+  return {
+    ...{ ...usual, ...made, snapshot, shared, limits, endsBackground: sandbox.engine === "bwrap" },
+    venvBin: [usual.venvBin, ...programs].filter((folder) => folder !== null).join(delimiter) || null,
+    // Code wrote these packages, so that no program in front of the command has them.
+    ...insideOnly(sandbox.launcher, withAdded, withoutLibraries(env)),
+  };
 }
 
 /** Code inside may have put a link there, which a copy would follow; a rename replaces it. */

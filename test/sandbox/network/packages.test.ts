@@ -4,8 +4,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../../src/runtime/runtime.ts";
+import type { ToolResult } from "../../../src/tools/definition/tool.ts";
+import { createToolbox } from "../../../src/tools/toolbox.ts";
 import { environment } from "../../environment/pythons.ts";
 import { firstFew } from "../../environment/variants.ts";
+import { textOf } from "../../tools/contexts.ts";
 import { World, whyNotTested } from "../world.ts";
 import { makeWheel } from "./make-wheel.ts";
 
@@ -17,7 +20,7 @@ const requests: string[] = [];
 let index: Server;
 let address: string;
 beforeAll(async () => {
-  const wheel = makeWheel("granary_sample", "1.0", "answer = 42\n");
+  const wheel = makeWheel("granary_sample", "1.0", "answer = 42\ndef main(): print(answer)\n");
   index = createServer(({ url = "" }, response) => {
     requests.push(url);
     if (url.endsWith(".whl")) response.end(wheel.content);
@@ -57,6 +60,15 @@ for (const engine of firstFew(["landlock", "bwrap"] as const, 1)) {
         );
         expect(await said("import granary_sample\ngranary_sample.answer")).toBe("42\n");
         expect(await said("!python -c 'import granary_sample; print(granary_sample.answer)'")).toBe("42\n");
+      });
+
+      test("shows it to commands, with its programs", async () => {
+        await using runtime = await open();
+        await using toolbox = await createToolbox({ runtime });
+        const command = "granary-sample && python -c 'import granary_sample; print(granary_sample.answer)'";
+        const { output } = await runtime.session().run(`!${command}\nprint(bash(${JSON.stringify(command)}))`).result;
+        const ran = (await toolbox.find("bash")?.run({ command })) as ToolResult;
+        expect([output.trim().split(/\n+/), textOf(ran)]).toEqual([["42", "42", "42", "42"], "42\n42"]);
       });
 
       test("keeps it for the next session of the folder, and for no other folder", async () => {
