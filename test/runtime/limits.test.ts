@@ -116,6 +116,25 @@ test.skipIf(!isLinux)(
   },
 );
 
+test.skipIf(!isLinux).each(testedPythons())(
+  "stacks of hundreds of threads that start at once do not count either, on $version",
+  async ({ path }) => {
+    const code = py`
+    import threading
+    wait = threading.Event()
+    threads = [threading.Thread(target=wait.wait) for _ in range(800)]
+    try:
+        for each in threads: each.start()
+    finally:
+        wait.set()
+    print(len(threads))
+  `;
+    const python = { interpreter: path, crashRetry: "never", checkpoints: "off", memoryLimitMb: 300 } as const;
+    await using runtime = await createRuntime({ settings: { python } });
+    expect((await runtime.session().run(code).result).output).toBe("800\n");
+  },
+);
+
 test.skipIf(!isLinux)(
   "children count: a kernel whose processes use more memory together is ended, with the reason",
   async () => {

@@ -1,4 +1,4 @@
-"""Prints an exception of a thread with the cell's lines: before Python 3.13, C code omits them."""
+"""Prints an exception of a thread with the cell's lines, and starts threads below a limit of memory."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ import sys
 
 
 def apply(threading) -> None:
-    if sys.version_info >= (3, 13):
-        return
+    from ...cells.execute import limits
 
+    if limits is not None:
+        for name in ("_start_new_thread", "_start_joinable_thread"):  # the latter from Python 3.13 on
+            if hasattr(threading, name):
+                setattr(threading, name, limits.followed_by(getattr(threading, name)))
+    if sys.version_info < (3, 13):  # C code omits the lines
+        _print_lines(threading)
+
+
+def _print_lines(threading) -> None:
     def excepthook(args) -> None:
         if args.exc_type is SystemExit or sys.stderr is None:
             return
