@@ -14,6 +14,8 @@ export interface Kernel extends AsyncDisposable {
   readonly state: KernelState;
   /** @internal How many cells have begun. */
   readonly cellsBegun: number;
+  /** @internal Calls the listener right before each cell, which has not started anything then. */
+  onCell(listener: () => void): void;
   /** Settles when the kernel has ended, for any reason. Never rejects. */
   readonly exited: Promise<ExitReport>;
   /**

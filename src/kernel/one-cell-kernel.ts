@@ -51,6 +51,7 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
   protected endedBy: EndedBy | End = "itself";
   #state: KernelState = "idle";
   #cellsBegun = 0;
+  #beforeCell: () => void = () => {};
   #interruption: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
   readonly #lateListeners: ((event: LateDisplay) => void)[] = [];
@@ -62,6 +63,10 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
 
   get cellsBegun(): number {
     return this.#cellsBegun;
+  }
+
+  onCell(listener: () => void): void {
+    this.#beforeCell = listener;
   }
 
   async interrupt(): Promise<void> {
@@ -110,6 +115,7 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
 
   /** Starts the cell. Written by hand: a generator would double the time that a trivial cell takes. */
   protected begin(cell: Cell): AsyncIterable<KernelEvent> {
+    this.#beforeCell();
     this.cell = cell;
     this.#state = "busy";
     this.#cellsBegun++;

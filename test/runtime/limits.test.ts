@@ -304,6 +304,18 @@ describe.skipIf(!isLinux)("processes that a cell leaves running", () => {
     );
   });
 
+  test("use the CPU time of that cell, also where another one begins right after it", async () => {
+    await using runtime = await createRuntime({ settings: { python } });
+    const session = runtime.session();
+    const starting = session.run(py`
+      import subprocess, sys, time
+      child = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    `);
+    const waiting = session.run("time.sleep(600)");
+    expect((await starting.result).status).toBe("ok");
+    expect((await waiting.result).ledger.reason).toContain("An earlier cell, with the processes that it left running,");
+  });
+
   test("count anew for each later cell, so that a pool can serve many", () => {
     const usage = (pid: number, parent: number, cpuSeconds: number): OwnUsage => ({
       ...{ pid, parent, cpuSeconds, startedAt: pid, childrenSeconds: 0 },

@@ -82,6 +82,8 @@ export class PuppetKernel implements Kernel {
     return this.#untilItIsLeft(code);
   }
 
+  onCell(): void {}
+
   async interrupt(): Promise<void> {
     this.#interrupted.abort();
   }

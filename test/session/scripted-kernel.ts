@@ -21,6 +21,7 @@ export function scriptedKernel(script: Script): Kernel {
     get cellsBegun() {
       return cellsBegun;
     },
+    onCell() {},
     exited: new Promise(() => {}),
     async *execute(_code, options = {}) {
       state = "busy";

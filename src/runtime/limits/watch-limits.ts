@@ -52,6 +52,18 @@ export function watchLimits(
   let copies = noCopies;
   let missedLooks = 0;
   const sharedMemory = new SharedMemory(pid);
+  // A cell may end before the next look, and would leave its processes to the one after it.
+  if (limits.cpuSeconds > 0) {
+    kernel.onCell(() => {
+      const known = kernel.checkpoints === undefined ? noCopies : kernel.checkpoints.pids();
+      if (known === null || kernel.cellsBegun === 0) return;
+      try {
+        cpuTime.look(usageOf(processes.list(known, group?.pids())).each, kernel.cellsBegun, true);
+      } catch {
+        // As below; the cell is worth more.
+      }
+    });
+  }
   const look = async (): Promise<void> => {
     const known = kernel.checkpoints === undefined ? noCopies : kernel.checkpoints.pids();
     // A copy that is on its way would count as the cell's, but one that never comes must not switch the limits off.
