@@ -50,6 +50,8 @@ export class LocalRuntime implements Runtime {
   readonly #leavesOut: boolean;
   readonly env: Environment;
 
+  readonly #findFolder: RuntimeContext["findFolder"];
+
   constructor(options: RuntimeOptions, context: RuntimeContext) {
     this.settings = context.settings.values;
     this.#sessions = options.sessions ?? null;
@@ -59,6 +61,7 @@ export class LocalRuntime implements Runtime {
     this.#leavesOut = context.settings.leftOut.length > 0;
     this.#owners = this.#sessions?.owners ?? new Owners();
     this.env = context.env;
+    this.#findFolder = context.findFolder;
     this.#artifacts = new SessionArtifacts(options, context);
     const { python } = this.settings;
     const warmStarts = (): WarmStarts =>
@@ -122,7 +125,7 @@ export class LocalRuntime implements Runtime {
     checkText(id, "the session's id");
     checkText(cwd, "cwd");
     const typed = resolve(this.cwd, cwd ?? ".");
-    const folder = this.#sessions === null ? typed : realFolder(typed);
+    const folder = this.#sessions === null ? typed : this.#folderOf(typed);
     // After the last look at links, which code in a sandbox may change at any moment.
     if (this.#sessions !== null && joins === undefined) this.#kernels.requireInReach(folder);
     const key = this.#kernels.key(id, folder, kernel);
@@ -170,6 +173,13 @@ export class LocalRuntime implements Runtime {
         },
       },
     });
+  }
+
+  /** The folder that a name leads to. Limits of the folder around a link that code made would not count where that link leads. */
+  #folderOf(typed: string): string {
+    const { base, astray } = this.#findFolder?.(typed) ?? { base: realFolder(typed) };
+    if (astray !== undefined) throw astray;
+    return base;
   }
 
   #saveRoots(session: LocalSession): SaveRoots | undefined {

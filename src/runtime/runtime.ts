@@ -37,7 +37,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const hasCheckpoints =
     python.checkpoints === "always" || (python.checkpoints === "auto" && !options.endsWithItsCells);
   const createTimeline = hasCheckpoints ? (await import("./timelines.ts")).timelines(() => python) : undefined;
-  return new LocalRuntime(options, { cwd, top, env, home, settings, createTimeline });
+  const mayBeLedAstray = python.sandbox !== "off" || options.sessions !== undefined;
+  const findFolder = mayBeLedAstray ? (await import("./sandbox/own-folder.ts")).ownFolders(home) : undefined;
+  return new LocalRuntime(options, { cwd, top, env, home, settings, createTimeline, findFolder });
 }
 
 /**

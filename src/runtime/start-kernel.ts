@@ -45,7 +45,10 @@ export async function startKernel(options: StartKernelOptions = {}): Promise<Ker
   const cwd = resolve(options.cwd ?? ".");
   const home = granaryHome(env);
   const settings = await loadSettings({ cwd, env, home, overrides: overridesOf(options), trust: options.trust });
-  const source = new KernelSource({ options, context: { cwd, env, home, settings }, bridge: new ToolBridge() });
+  const isConfined = settings.values.python.sandbox !== "off";
+  const findFolder = isConfined ? (await import("./sandbox/own-folder.ts")).ownFolders(home) : undefined;
+  const context = { cwd, env, home, settings, findFolder };
+  const source = new KernelSource({ options, context, bridge: new ToolBridge() });
   using deadline = deadlineAfter(settings.values.python.startSeconds * 1000, signal);
   try {
     const kernel = await source.starter(source.key("main", cwd, undefined))(deadline.signal);

@@ -3,6 +3,12 @@ import { realOrSame } from "./real-path.ts";
 
 const known = new Map<string, string>();
 
+/** A folder without links, as one look at each step of the way has found it. */
+export function keepFolder(path: string): string {
+  known.set(path, path);
+  return path;
+}
+
 /**
  * A writable folder without links, as this process found it first: code in a sandbox around it may have put a link in its place, or
  * in that of a folder above, and the next start would make writable what the link leads to.

@@ -1,6 +1,5 @@
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../support/environment.ts";
-import { knownPlaces } from "../support/files/foreign/known-places.ts";
 import { foldersAround, projectFolders } from "../support/files/foreign/project-folders.ts";
 import { strangerBelow } from "../support/files/foreign/strangers.ts";
 import { mayBePresent, readSmallFile, realpath, stat } from "../support/files/look.ts";
@@ -108,16 +107,17 @@ function settingsFileIn(folder: string): string {
 }
 
 /** The limits of the folders above: code of a project has them in each of its folders, also where a link leads to one. */
-async function limitsAbove({ cwd, top, home }: SettingsSources, user: string): Promise<readonly Layer[]> {
+async function limitsAbove({ cwd, top, env, home }: SettingsSources, user: string): Promise<readonly Layer[]> {
   const limits: Layer[] = [];
   const typed = resolve(cwd);
-  const [real, realTop] = await Promise.all([typed, top ?? typed].map((path) => realpath(path).catch(() => path)));
+  // The shell knows the name by which the user entered the folder, which may be a link of the code.
+  const paths = [typed, top ?? typed, env.PWD || typed].map((path) => realpath(path).catch(() => path));
+  const [real = typed, realTop, entered] = await Promise.all(paths);
+  const names = new Set([typed, real, ...(env.PWD && entered === real ? [resolve(env.PWD)] : [])]);
   // Code in a sandbox may have removed the mark of its repository, where that is a link.
-  const known = knownPlaces(home);
-  const folders = new Set(await foldersAround(typed, [top, ...known]));
-  if (real !== undefined && real !== typed)
-    for (const folder of await foldersAround(real, [realTop, ...known])) folders.add(folder);
-  for (const folder of folders) {
+  const ends = [top, realTop, ...(await placesOfSandboxes(home))];
+  const around = await Promise.all([...names].map((name) => foldersAround(name, ends)));
+  for (const folder of new Set(around.flat())) {
     const file = { from: "project-file", path: settingsFileIn(folder) } as const;
     const isAbove = folder !== typed && folder !== real;
     // Anyone may have put settings into `/tmp`, for everything below it.
@@ -126,6 +126,12 @@ async function limitsAbove({ cwd, top, home }: SettingsSources, user: string): P
     if (text !== null) limits.push((await import("./sources/from-file.ts")).limitsFromFile(text, file));
   }
   return limits;
+}
+
+/** Most users have never had a sandbox. */
+async function placesOfSandboxes(home: string): Promise<readonly string[]> {
+  if (!(await mayBePresent(join(home, "sandbox")))) return [];
+  return (await import("../support/files/foreign/known-places.ts")).knownPlaces(home);
 }
 
 /** A project can ask for more protection than the user or the host has, and never for less. */

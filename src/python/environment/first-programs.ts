@@ -1,7 +1,7 @@
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { Interpreter } from "../interpreter.ts";
 
-export type Chosen = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment"> & Partial<Interpreter>;
+export type ChosenPython = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment"> & Partial<Interpreter>;
 
 /**
  * The folder to put first on PATH; null for none.
@@ -9,7 +9,7 @@ export type Chosen = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment"
  * @param hidesShims whether the shim on it that named this Python is not there, so that `python` would be another one
  */
 export function firstPrograms(
-  { virtualEnvironment, condaEnvironment, executable, source }: Chosen,
+  { virtualEnvironment, condaEnvironment, executable, source }: ChosenPython,
   path: string | undefined,
   hidesShims: boolean,
 ): string | null {

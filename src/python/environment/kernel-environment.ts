@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute } from "node:path";
 import type { Environment } from "../../support/environment.ts";
-import { type Chosen, firstPrograms } from "./first-programs.ts";
+import { type ChosenPython, firstPrograms } from "./first-programs.ts";
 import { neverPassed, passedVariables } from "./passed-variables.ts";
 
 export interface KernelEnvironmentOptions extends FilterOptions {
@@ -21,7 +21,7 @@ export interface KernelEnvironmentOptions extends FilterOptions {
  */
 export function kernelEnvironment(
   env: Environment,
-  interpreter: Chosen,
+  interpreter: ChosenPython,
   options: KernelEnvironmentOptions = {},
 ): Record<string, string> {
   const { virtualEnvironment, condaEnvironment } = interpreter;

@@ -4,11 +4,13 @@ import type { BackendName, Kernel } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
 import { isWithin } from "../../sandbox/is-within.ts";
 import type { Consent, KernelListener, StartKernel } from "../../session/kernel-life/succession.ts";
+import { realFolder } from "../../session/real-folder.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
 import { type SettingName, type Settings, settingCalled, settingNames } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
-import { stat } from "../../support/files/look.ts";
+import { realpath, stat } from "../../support/files/look.ts";
+import type { GranaryError } from "../../support/granary-error.ts";
 import { chooseBackend, type KernelSite, kernelSite, loadBackend } from "../backend/load-backend.ts";
 import { beforeStart } from "../load-ahead.ts";
 import type { RuntimeContext, RuntimeOptions } from "../runtime-options.ts";
@@ -48,6 +50,8 @@ export class KernelSource {
   readonly limits: SessionLimits | null;
   /** The same as text. */
   readonly #limits: string | undefined;
+  /** Set if code may have led the folder of a sandbox elsewhere: nothing may start then. */
+  readonly #astray: GranaryError | undefined;
   /** Whether the settings have some of the folder that need trust. */
   readonly #neededTrust: boolean;
 
@@ -57,7 +61,10 @@ export class KernelSource {
     this.#settings = context.settings.values;
     const { origins } = context.settings;
     this.#neededTrust = settingNames.some((name) => mayNeedTrust(name) && origins[name].from === "project-file");
-    this.limits = limitsOf(this.#settings, resolve(context.cwd), context.env);
+    const cwd = resolve(context.cwd);
+    const { base, astray } = context.findFolder?.(cwd) ?? { base: cwd };
+    this.#astray = this.#settings.python.sandbox === "off" ? undefined : astray;
+    this.limits = limitsOf(this.#settings, cwd, base, context.env);
     this.#limits = this.limits === null ? undefined : JSON.stringify(this.limits);
     const tell = (line: string): void => void (options.stderr ?? process.stderr).write(line);
     this.#onStage = this.#settings.debug.startup ? stageTeller(tell) : undefined;
@@ -102,12 +109,14 @@ export class KernelSource {
     const { env, home, top } = this.#parts.context;
     const { host, extraEnv, attach } = this.#parts.options;
     const load = this.#parts.options.loadBackend ?? loadBackend;
+    if (this.#astray !== undefined) throw this.#astray;
+    await requireOtherFolder(cwd, home);
     const own = await this.#ownSettings(consent);
     const wished = this.#wished(kernel, own.values);
     return {
       cwd,
       top,
-      base: resolve(this.#parts.context.cwd),
+      base: this.#base,
       isConfined: this.#settings.python.sandbox !== "off",
       mayLeave: this.#parts.options.sessions === undefined,
       env,
@@ -168,8 +177,13 @@ export class KernelSource {
 
   #limitsBy({ values }: LoadedSettings, cwd: string): SessionLimits | null {
     const isConfined = this.#settings.python.sandbox !== "off";
-    const { context } = this.#parts;
-    return limitsOf(values, isConfined ? resolve(context.cwd) : cwd, context.env);
+    const folder = isConfined ? resolve(this.#parts.context.cwd) : cwd;
+    return limitsOf(values, folder, isConfined ? this.#base : realFolder(cwd), this.#parts.context.env);
+  }
+
+  /** The folder of the runtime, in a sandbox as it was found first. */
+  get #base(): string {
+    return this.limits?.base ?? resolve(this.#parts.context.cwd);
   }
 
   async #withFittingTools(
@@ -289,6 +303,14 @@ export class KernelSource {
   }
 }
 
+/** Most folders are none that a sandbox could have made for itself. */
+async function requireOtherFolder(cwd: string, home: string): Promise<void> {
+  const real = await realpath(cwd).catch(() => cwd);
+  if (!/\/(?:granary-)?sandbox(?:$|[-/])/.test(real)) return;
+  const { requireNoSandboxFiles } = await import("../sandbox/own-folder.ts");
+  requireNoSandboxFiles(cwd, real, home);
+}
+
 async function requireFolder(cwd: string): Promise<void> {
   const found = await stat(cwd).catch(() => null);
   if (found?.isDirectory()) return;
@@ -306,7 +328,7 @@ function stageTeller(write: (line: string) => void): (stage: string) => void {
   };
 }
 
-function limitsOf({ python }: Settings, cwd: string, env: Environment): SessionLimits | null {
+function limitsOf({ python }: Settings, cwd: string, base: string, env: Environment): SessionLimits | null {
   const isUnlimited = python.sandbox === "off" && python.launcher.length === 0;
-  return isUnlimited ? null : sessionLimits(python, cwd, env);
+  return isUnlimited ? null : sessionLimits(python, cwd, base, env);
 }

@@ -37,7 +37,7 @@ export function foldersForFile(path: string, sandboxes: Sandboxes, { maker, isNa
   throw new GranaryError("outside-roots", `${sayWay(path, way, maker)}.${remedy}`);
 }
 
-function sayWay(path: string, { link, end }: WayThrough, maker: string): string {
+export function sayWay(path: string, { link, end }: WayThrough, maker: string): string {
   const leads = link === path ? `is a link to ${end}` : `leads to ${end} by the link ${link}`;
   return `${path} ${leads}, which ${maker} may have made`;
 }

@@ -17,12 +17,15 @@ export interface SessionLimits {
   readonly write: readonly string[];
 }
 
-/** @param cwd the folder of the runtime */
-export function sessionLimits(python: Settings["python"], cwd: string, env: Environment): SessionLimits {
+/**
+ * @param cwd the folder of the runtime
+ * @param base the same without links
+ */
+export function sessionLimits(python: Settings["python"], cwd: string, base: string, env: Environment): SessionLimits {
   const { sandbox, sandboxNetwork: network, sandboxWrite, launcher } = python;
   if (sandbox === "off") return { sandbox, network, launcher, base: null, write: [] };
   const write = sandboxWrite.map((folder) => resolve(cwd, expandHome(folder, env)));
-  return { sandbox, network, launcher, base: realFolder(cwd), write };
+  return { sandbox, network, launcher, base, write };
 }
 
 /** The limits in the key of a session. */

@@ -29,7 +29,8 @@ export interface WritableContext {
  * of a call does not make this list shorter, because the code in the sandbox chose it.
  */
 export function writablePlaces(context: WritableContext): readonly string[] {
-  const own = [...projectPlaces(context), ...moreWritable(context).map(realFolder)];
+  // The last one has the caches of sandboxes.
+  const own = [...projectPlaces(context), ...[...moreWritable(context), join(context.home, "sandbox")].map(realFolder)];
   return [...new Set([...own, ...knownPlaces(context.home)])];
 }
 

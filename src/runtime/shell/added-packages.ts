@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Interpreter } from "../../python/interpreter.ts";
 
-/** What commands need of the packages that `%pip` added. */
+/** The packages that `%pip` added, as commands need them. */
 export interface AddedPackages {
   readonly PYTHONPATH: string | undefined;
   /** Folders with their programs. */

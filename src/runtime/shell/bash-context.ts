@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, rename, rm } from "node:fs/promises";
 import { delimiter } from "node:path";
-import { type Chosen, firstPrograms } from "../../python/environment/first-programs.ts";
+import { type ChosenPython, firstPrograms } from "../../python/environment/first-programs.ts";
 import { findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { SandboxPlan } from "../../sandbox/sandbox-plan.ts";
 import type { SharedFolder } from "../../shell/command-file.ts";
@@ -78,7 +78,7 @@ export async function bashContext(startContext: StartContext, signal: AbortSigna
 async function inSandbox(
   usual: BashContext,
   startContext: StartContext,
-  interpreter: Chosen,
+  interpreter: ChosenPython,
   signal: AbortSignal,
 ): Promise<BashContext> {
   const [{ SessionSandboxes }, { insideOnly, withoutLibraries }, { addedPackages }] = await Promise.all([
@@ -119,9 +119,9 @@ async function putInside(file: string, place: string): Promise<boolean> {
   }
 }
 
-const noEnvironment: Chosen = { virtualEnvironment: null, condaEnvironment: null };
+const noEnvironment: ChosenPython = { virtualEnvironment: null, condaEnvironment: null };
 
-async function pythonFor(startContext: StartContext, signal: AbortSignal): Promise<Chosen> {
+async function pythonFor(startContext: StartContext, signal: AbortSignal): Promise<ChosenPython> {
   if (startContext.site !== "here") return noEnvironment;
   return findInterpreter(interpreterSearch({ ...startContext, signal })).catch(() => noEnvironment);
 }

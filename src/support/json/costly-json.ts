@@ -1,4 +1,4 @@
-import { endOfString } from "./deep-json.ts";
+import { endOfText } from "./deep-json.ts";
 
 /**
  * JSON of untrusted cost. A value takes far more memory than its text: `{}` about a hundred times as much. So text that others
@@ -17,7 +17,7 @@ export function isTooCostlyText(json: string, heaviest = heaviestJson): boolean 
     const unit = json.charCodeAt(at);
     if (unit === openBracket || unit === openBrace) weight += containerWeight;
     else if (unit === comma) weight++;
-    else if (unit === quote) at = endOfString(json, at);
+    else if (unit === quote) at = endOfText(json, at);
   }
   return weight > heaviest;
 }

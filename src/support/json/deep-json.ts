@@ -33,7 +33,7 @@ export function isTooDeepText(json: string, deepest = deepestJson): boolean {
     if (unit === openBracket || unit === openBrace) depth++;
     else if (unit === closeBracket || unit === closeBrace) depth--;
     // Brackets in a string do not count.
-    else if (unit === quote) at = endOfString(json, at);
+    else if (unit === quote) at = endOfText(json, at);
     if (depth > deepest) return true;
   }
   return false;
@@ -42,7 +42,7 @@ export function isTooDeepText(json: string, deepest = deepestJson): boolean {
 const [openBracket, closeBracket, openBrace, closeBrace, quote, backslash] = [0x5b, 0x5d, 0x7b, 0x7d, 0x22, 0x5c];
 
 /** The index of the quote that ends the string. */
-export function endOfString(json: string, start: number): number {
+export function endOfText(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     if (unit === backslash) at++;

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { isWithin } from "../../sandbox/is-within.ts";
+import { keepFolder } from "../../sandbox/kept-folder.ts";
+import { wayThrough } from "../../sandbox/leads-into.ts";
+import { realFolder } from "../../session/real-folder.ts";
+import { knownSandboxes } from "../../support/files/foreign/known-places.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import { earlier, type Sandboxes, sayWay } from "./own-way.ts";
+
+/** The folder of a sandbox, without links. */
+export interface FoundFolder {
+  readonly base: string;
+  /** Set if code may have led it elsewhere. */
+  readonly astray?: GranaryError | undefined;
+}
+
+/** @param home Granary's own folder, which has the record of sandboxes */
+export function ownFolders(home: string): (path: string) => FoundFolder {
+  return (path) => findOwnFolder(path, knownSandboxes(home));
+}
+
+/**
+ * The folder that a path leads to, found once: code in a sandbox around it may exchange it for a link at any moment, and all that
+ * comes later must mean the same folder.
+ */
+export function findOwnFolder(path: string, known: Sandboxes): FoundFolder {
+  const way = wayThrough(known, path);
+  if (way === null) return { base: realFolder(path) };
+  if (way.link === null) return { base: keepFolder(way.end) };
+  const problem = `The working folder ${sayWay(path, way, earlier)}, so nothing was started.`;
+  return {
+    base: way.end,
+    astray: new GranaryError("sandbox", `${problem} Name the folder itself: ${way.end}`),
+  };
+}
+
+/**
+ * Throws for caches and private files of sandboxes, to which code may have led the folder: its limits are those of another folder, and
+ * do not count here.
+ * @param real the folder without links
+ * @param home Granary's own folder
+ */
+export function requireNoSandboxFiles(folder: string, real: string, home: string): void {
+  if (!isWithin(join(realFolder(home), "sandbox"), real) && !real.split("/").some(isPrivate)) return;
+  const leads = folder === real ? "" : `${folder} leads to ${real}. `;
+  const problem = `${leads}Sandboxes keep files of their own there, which code in them writes, so nothing was started.`;
+  throw new GranaryError("sandbox", `${problem} Work in another folder than ${real}.`);
+}
+
+function isPrivate(name: string): boolean {
+  return /^granary-sandbox-\d+-\d+-[^-]+$/.test(name);
+}
