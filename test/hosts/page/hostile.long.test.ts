@@ -15,10 +15,12 @@ const reached: string[] = [];
 const evil = createServer((request, response) => {
   reached.push(request.url ?? "");
   response.setHeader("Access-Control-Allow-Origin", "*").end("window.top.hacked = 1");
-}).on("upgrade", (request, socket) => {
-  reached.push(request.url ?? "");
-  socket.destroy();
-});
+})
+  .on("upgrade", (request, socket) => {
+    reached.push(request.url ?? "");
+    socket.destroy();
+  })
+  .on("connection", () => void reached.push("a connection"));
 evil.listen(0, "127.0.0.1");
 await once(evil, "listening");
 afterAll(() => void evil.close());
@@ -99,7 +101,7 @@ describe.skipIf(noBrowser !== null)("no output can act on the page", () => {
 
   test("the check sees what an output would do", async () => {
     await fetch(`http://${evilHost}/reached`);
-    expect(reached.splice(0)).toEqual(["/reached"]);
+    expect(reached.splice(0)).toEqual(expect.arrayContaining(["/reached"]));
     await tab.evaluate(
       "document.body.insertAdjacentHTML('beforeend', '<a id=h href=\"javascript:1\" onclick=\"1\">x</a>')",
     );

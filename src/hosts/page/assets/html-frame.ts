@@ -17,6 +17,8 @@ const frameHeaders: Readonly<Record<string, string>> = {
   "Content-Type": "text/html; charset=utf-8",
   "Cache-Control": "no-cache",
   "X-Frame-Options": "SAMEORIGIN",
+  // No content policy covers WebRTC, nor connections that are made ahead for a link.
+  "Connection-Allowlist": "()",
   "Content-Security-Policy": [
     "sandbox allow-scripts",
     "default-src 'none'",
