@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkNotebook } from "../../src/execute/notebook/check/check-notebook.ts";
 import { executionTimes } from "../../src/execute/notebook/check/execution-times.ts";
 import { sayCheck } from "../../src/execute/notebook/check/say-check.ts";
-import { code, markdown, notebookOf } from "../notebook/notebooks.ts";
+import { code, manyOf, markdown, notebookOf } from "../notebook/notebooks.ts";
 
 /** A cell that Granary has run, with the source it had then. */
 function ran(count: number, source: string, sourceThen = source) {
@@ -51,6 +51,12 @@ describe("a check", () => {
         message: "Cell 1 and cell 0 have the same number, [1]: they were run in different kernels.",
       },
     ]);
+  });
+
+  test("is quick for any number of cells with the same number", () => {
+    const elsewhere = code("a", { execution_count: 1 });
+    expect(checkNotebook(manyOf(elsewhere)).findings).toHaveLength(199_999);
+    expect(checkNotebook(manyOf(ran(2, "a"))).findings).toHaveLength(200_000);
   });
 
   test("does not claim to know what it cannot: cells that another program ran", () => {

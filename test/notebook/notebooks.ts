@@ -27,6 +27,12 @@ function fixturePath(name: string): string {
   return new URL(`fixtures/${name}.ipynb`, import.meta.url).pathname;
 }
 
+/** A notebook with 200,000 of this cell: work that grows with their square takes minutes. */
+export function manyOf(cell: JsonValue): Notebook {
+  const cells = `${JSON.stringify(cell)},`.repeat(200_000).slice(0, -1);
+  return parseNotebook(Buffer.from(`{"cells":[${cells}],"metadata":{},"nbformat":4,"nbformat_minor":4}`));
+}
+
 /** A notebook with these cells, as nbformat would write it. */
 export function notebookOf(cells: readonly JsonValue[], minor = 4): Notebook {
   const content = { cells, metadata: {}, nbformat: 4, nbformat_minor: minor };

@@ -72,7 +72,7 @@ function inOrder(
   for (let index = 0; index < beforeLength; index++) {
     const partner = partners.get(index);
     if (partner !== undefined) last = partner;
-    else removedBehind.set(last, [...(removedBehind.get(last) ?? []), index]);
+    else if (removedBehind.get(last)?.push(index) === undefined) removedBehind.set(last, [index]);
   }
   const pairs: CellPair[] = [];
   const addRemoved = (behind: number) => {

@@ -2,15 +2,8 @@ import type { NotebookCell } from "../../../notebook/cell.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { asOutput } from "../../../notebook/output.ts";
 import { sayException } from "../../../output/text/say-exception.ts";
-import {
-  type CellTimes,
-  clearedRun,
-  formerNote,
-  isAsItWasRun,
-  type RunNote,
-  runNote,
-  timesOf,
-} from "./execution-times.ts";
+import { clearedRun, formerNote, isAsItWasRun, runNote, timesOf } from "./execution-times.ts";
+import { byNumber, type Numbered, NumberedCells, numberName, type RanCell } from "./numbered-cells.ts";
 
 /** A place where a notebook misleads its reader. */
 export interface Finding {
@@ -45,16 +38,18 @@ export function checkNotebook(notebook: Notebook): NotebookCheck {
     const note = isToBeRun(cell) ? null : formerNote(cell);
     return note === null ? [] : [{ note, index, cell }];
   });
+  const others = { above: new NumberedCells(), all: new NumberedCells(), formerCode: byNumber(formerCode) };
+  for (const cell of cells) others.all.add(cell);
   const findings: Finding[] = [];
   /** The problem of a cell above, which affects everything below. */
   let inherited: string | null = null;
-  for (const [place, ran] of cells.entries()) {
+  for (const ran of cells) {
     const { index, cell, count, note, isAsRun, isCleared } = ran;
     const find = (type: Finding["type"], message: string, why: string | null = null) =>
       findings.push({ type, index, id: cell.id, message, why });
-    const above = cells.slice(0, place);
     const exception = exceptionShown(cell);
-    const problem = count === null ? null : orderProblem(ran, above, cells, formerCode);
+    const problem = count === null ? null : orderProblem(ran, others);
+    others.above.add(ran);
 
     if (exception !== null) find("error", `Cell ${index} shows an error: ${exception}.`);
     if (count === null) {
@@ -81,17 +76,6 @@ export function checkNotebook(notebook: Notebook): NotebookCheck {
   return { findings, unknown, verdict, cells: cells.length, missingNumbers: missingNumbers(cells) };
 }
 
-interface RanCell {
-  readonly index: number;
-  readonly cell: NotebookCell;
-  /** The note of a cleared cell. */
-  readonly count: number | null;
-  readonly note: RunNote | null;
-  readonly times: CellTimes | null;
-  readonly isAsRun: boolean | null;
-  readonly isCleared: boolean;
-}
-
 function ranCell(cell: NotebookCell, index: number): RanCell {
   const count = cell.executionCount;
   const cleared = clearedRun(cell);
@@ -111,19 +95,21 @@ type OrderProblem =
   | { readonly type: "out-of-order" | "never-run"; readonly message: string; readonly why: null }
   | { readonly type: "stale"; readonly why: string };
 
+interface Others {
+  readonly above: NumberedCells;
+  readonly all: NumberedCells;
+  /** Cells that are no code to be run any more, by their former numbers. */
+  readonly formerCode: ReadonlyMap<string, { readonly index: number; readonly cell: NotebookCell }>;
+}
+
 /** The problem with the moment at which a cell ran, given the cells above it. */
-function orderProblem(
-  ran: RanCell,
-  above: readonly RanCell[],
-  all: readonly RanCell[],
-  formerCode: readonly { readonly note: RunNote; readonly index: number; readonly cell: NotebookCell }[],
-): OrderProblem | null {
+function orderProblem(ran: RanCell, { above, all, formerCode }: Others): OrderProblem | null {
   const { note, index } = ran;
   const count = ran.count ?? 0;
-  const last = above.findLast((cell) => cell.count !== null);
-  if (note === null || last?.note === null) return orderByNumbers(ran, above, last);
+  const { last } = above;
+  if (note === null || last?.note === null) return orderByNumbers(ran, above);
   // Of two cells with the same number, the cleared one is more likely the copy.
-  const twin = above.find((cell) => (ran.isCleared || !cell.isCleared) && isNumbered(cell, note.kernel, note.count));
+  const twin = ran.isCleared ? above.first(note) : above.firstUncleared(note);
   if (twin !== undefined) {
     const message = `Cell ${index} is a copy of cell ${twin.index}, [${count}], and was not run itself.`;
     return { type: "never-run", message, why: null };
@@ -133,12 +119,14 @@ function orderProblem(
     const why = `cell ${last.index} was run ${isOlder ? "again since" : "in another kernel"}`;
     return { type: "stale", why };
   }
-  const later = latest(above.filter((cell) => cell.note?.kernel === note.kernel));
+  const later = above.latestOf(note.kernel);
   if (later !== null && later.count > count) return outOfOrder({ count, index }, later);
   const { before } = note;
-  if (before === null || above.some((cell) => isNumbered(cell, note.kernel, before))) return null;
-  const below = all.find((cell) => isNumbered(cell, note.kernel, before));
-  const former = formerCode.find((cell) => cell.note.kernel === note.kernel && cell.note.count === before);
+  if (before === null) return null;
+  const previous = { kernel: note.kernel, count: before };
+  if (above.first(previous) !== undefined) return null;
+  const below = all.first(previous);
+  const former = formerCode.get(numberName(previous));
   if (below !== undefined) return { type: "stale", why: `cell ${below.index}, which ran before, is below now` };
   const why =
     former === undefined
@@ -153,10 +141,9 @@ function whyFormer({ type }: NotebookCell): string {
 }
 
 /** A weaker check, for cells that ran without notes. */
-function orderByNumbers(ran: RanCell, above: readonly RanCell[], last: RanCell | undefined): OrderProblem | null {
+function orderByNumbers(ran: RanCell, { last, latest: later }: NumberedCells): OrderProblem | null {
   const { index } = ran;
   const count = ran.count ?? 0;
-  const later = latest(above);
   if (later !== null && later.count >= count) return outOfOrder({ count, index }, later);
   if (last === undefined || !isBefore(ran, last)) return null;
   return { type: "stale", why: `cell ${last.index} was run again since` };
@@ -164,23 +151,6 @@ function orderByNumbers(ran: RanCell, above: readonly RanCell[], last: RanCell |
 
 function isBefore({ times }: RanCell, other: RanCell): boolean {
   return times !== null && other.times !== null && times.ended <= other.times.begun;
-}
-
-function isNumbered({ note }: RanCell, kernel: string, count: number): boolean {
-  return note !== null && note.kernel === kernel && note.count === count;
-}
-
-interface Numbered {
-  readonly count: number;
-  readonly index: number;
-}
-
-function latest(cells: readonly RanCell[]): Numbered | null {
-  let latest: Numbered | null = null;
-  for (const { count, index } of cells) {
-    if (count !== null && count > (latest?.count ?? 0)) latest = { count, index };
-  }
-  return latest;
 }
 
 /** A kernel gives each number once. */

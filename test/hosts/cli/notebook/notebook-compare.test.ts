@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../../scripts/repository.mjs";
+import { diffNotebooks } from "../../../../src/notebook/diff/diff-notebooks.ts";
+import { code, manyOf, markdown, notebookOf } from "../../../notebook/notebooks.ts";
 import { folder, notebook, notebookJson } from "./notebook-command.ts";
 
 interface CellContent {
@@ -36,6 +38,13 @@ describe("granary notebook diff", () => {
     { id: "c", source: "gone" },
     { id: "d", source: "# Title", type: "markdown" as const },
   ];
+
+  test("is quick for any number of removed cells", () => {
+    const changes = diffNotebooks(manyOf(code("a")), notebookOf([markdown("b")]));
+    expect(changes).toHaveLength(200_001);
+    expect(changes.at(-1)).toMatchObject({ change: "added", before: null });
+    expect(changes.at(-2)).toMatchObject({ change: "removed", before: 199_999 });
+  });
 
   test("reports the differences cell by cell, and ends with exit code 1", async () => {
     save("old.ipynb", old);

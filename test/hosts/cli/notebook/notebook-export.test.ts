@@ -87,6 +87,13 @@ test("JSON of any depth is exported and compared", async () => {
   expect((await notebook(["diff", "deep.ipynb", "report.ipynb"])).exitCode).toBe(1);
 });
 
+test("Markdown that is nested too deeply for its reader is exported as it is", async () => {
+  const cell = { cell_type: "markdown", metadata: {}, source: "> ".repeat(20_000) };
+  const content = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 4 };
+  writeFileSync(join(folder, "quotes.ipynb"), JSON.stringify(content));
+  expect(await notebook(["export", "quotes.ipynb", "--to", "html"])).toMatchObject({ stderr: "", exitCode: 0 });
+});
+
 test("granary notebook export --to script makes a script with Markdown as comments", async () => {
   await notebook(["export", "report.ipynb", "--to", "script"]);
   const script = readFileSync(join(folder, "report.py"), "utf8");

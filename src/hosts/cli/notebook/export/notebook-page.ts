@@ -34,9 +34,8 @@ blockquote { margin: 0; padding-left: 1rem; border-left: 3px solid var(--line); 
 
 /** A notebook as one self-contained page without scripts. */
 export async function notebookPage(notebook: Notebook, path: string): Promise<string> {
-  const { marked } = await import("marked");
-  const markdown = (cell: NotebookCell) =>
-    safeHtml(marked.parse(cell.source, { async: false }), { pictureAt: pictureIn(cell) });
+  const { markdownToHtml } = await import("../../../../output/html/markdown-to-html.ts");
+  const markdown = (cell: NotebookCell) => safeHtml(markdownToHtml(cell.source), { pictureAt: pictureIn(cell) });
   const cells = notebook.cells.map((cell) => cellHtml(cell, markdown));
   return `<!doctype html>
 <html lang="en">

@@ -1,7 +1,6 @@
 import createPurify from "dompurify";
-import { Marked } from "marked";
+import { markdownToHtml } from "../../../../output/html/markdown-to-html.ts";
 
-const marked = new Marked({ gfm: true });
 const purify = createPurify(window);
 
 /** Describe text only: no forms, no styles, no frames, and nothing that another part of the page could be mistaken for. */
@@ -47,7 +46,7 @@ purify.addHook("afterSanitizeAttributes", (element) => {
 /** Markdown of a cell as nodes that cannot act on the page. @param attachments pictures by their names */
 export function safeMarkdown(source: string, attachments: Readonly<Record<string, string>> = {}): DocumentFragment {
   pictures = attachments;
-  return purify.sanitize(marked.parse(source, { async: false }), {
+  return purify.sanitize(markdownToHtml(source), {
     ...allowed,
     ALLOWED_TAGS: [...allowed.ALLOWED_TAGS],
     ALLOWED_ATTR: [...allowed.ALLOWED_ATTR],
