@@ -1,8 +1,4 @@
-<<<<<<< ours
-import { endOfText } from "./deep-json.ts";
-=======
 import { stringEnd } from "./deep-json.ts";
->>>>>>> theirs
 
 /**
  * JSON of untrusted cost. A value takes far more memory than its text: `{}` about a hundred times as much. So text that others
@@ -21,11 +17,7 @@ export function isTooCostlyText(json: string, heaviest = heaviestJson): boolean 
     const unit = json.charCodeAt(at);
     if (unit === openBracket || unit === openBrace) weight += containerWeight;
     else if (unit === comma) weight++;
-<<<<<<< ours
-    else if (unit === quote) at = endOfText(json, at);
-=======
     else if (unit === quote) at = stringEnd(json, at);
->>>>>>> theirs
   }
   return weight > heaviest;
 }

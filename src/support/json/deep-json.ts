@@ -33,11 +33,7 @@ export function isTooDeepText(json: string, deepest = deepestJson): boolean {
     if (unit === openBracket || unit === openBrace) depth++;
     else if (unit === closeBracket || unit === closeBrace) depth--;
     // Brackets in a string do not count.
-<<<<<<< ours
-    else if (unit === quote) at = endOfText(json, at);
-=======
     else if (unit === quote) at = stringEnd(json, at);
->>>>>>> theirs
     if (depth > deepest) return true;
   }
   return false;
@@ -46,11 +42,7 @@ export function isTooDeepText(json: string, deepest = deepestJson): boolean {
 const [openBracket, closeBracket, openBrace, closeBrace, quote, backslash] = [0x5b, 0x5d, 0x7b, 0x7d, 0x22, 0x5c];
 
 /** The index of the quote that ends the string. */
-<<<<<<< ours
-export function endOfText(json: string, start: number): number {
-=======
 export function stringEnd(json: string, start: number): number {
->>>>>>> theirs
   for (let at = start + 1; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     if (unit === backslash) at++;
