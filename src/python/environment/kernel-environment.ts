@@ -1,6 +1,6 @@
-import { delimiter, isAbsolute } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../../support/environment.ts";
-import { type ChosenPython, firstPrograms } from "./first-programs.ts";
+import type { Interpreter } from "../interpreter.ts";
 import { neverPassed, passedVariables } from "./passed-variables.ts";
 
 export interface KernelEnvironmentOptions extends FilterOptions {
@@ -21,7 +21,7 @@ export interface KernelEnvironmentOptions extends FilterOptions {
  */
 export function kernelEnvironment(
   env: Environment,
-  interpreter: ChosenPython,
+  interpreter: KernelPython,
   options: KernelEnvironmentOptions = {},
 ): Record<string, string> {
   const { virtualEnvironment, condaEnvironment } = interpreter;
@@ -41,6 +41,26 @@ export function kernelEnvironment(
   if (options.showsFigures) delete result.MPLBACKEND;
   else result.MPLBACKEND = backendWithoutWindows(result.MPLBACKEND);
   return result;
+}
+
+export type KernelPython = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment"> & Partial<Interpreter>;
+
+/**
+ * The folder to put first on PATH; null for none.
+ * @param path as the user has it
+ * @param hidesShims whether the shim on it that named this Python is not there, so that `python` would be another one
+ */
+export function firstPrograms(
+  { virtualEnvironment, condaEnvironment, executable, source }: KernelPython,
+  path: string | undefined,
+  hidesShims: boolean,
+): string | null {
+  const environment = virtualEnvironment ?? condaEnvironment;
+  if (environment !== null) return join(environment, "bin");
+  if (!hidesShims || source !== "PATH" || executable === undefined) return null;
+  const folder = dirname(executable);
+  const isOnPath = path?.split(delimiter).some((entry) => resolve(entry) === folder) ?? false;
+  return isOnPath ? null : folder;
 }
 
 function withFirst(programs: string, path = ""): string {

@@ -1,6 +1,9 @@
 import type { KernelBackend } from "../../kernel/kernel.ts";
-import type { ChosenPython } from "../../python/environment/first-programs.ts";
-import { type FilterOptions, kernelEnvironment } from "../../python/environment/kernel-environment.ts";
+import {
+  type FilterOptions,
+  type KernelPython,
+  kernelEnvironment,
+} from "../../python/environment/kernel-environment.ts";
 import { neverPassed } from "../../python/environment/passed-variables.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { LaunchOptions } from "./launch-kernel.ts";
@@ -12,7 +15,7 @@ interface Given extends Pick<LaunchOptions, "env" | "extraEnv" | "host" | "setti
 
 /** The environment of a kernel's process: filtered variables, the host's, and those requested. */
 export function startEnvironment(
-  interpreter: ChosenPython,
+  interpreter: KernelPython,
   { env, extraEnv, host, settings, backend = "runner" }: Given,
 ): Record<string, string> {
   const showsFigures = backend !== "runner";

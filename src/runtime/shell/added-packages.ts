@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Interpreter } from "../../python/interpreter.ts";
 
-/** The packages that `%pip` added, as commands need them. */
+/** Variables for commands, so that they find the packages that `%pip` added. */
 export interface AddedPackages {
   readonly PYTHONPATH: string | undefined;
   /** Folders with their programs. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, rename, rm } from "node:fs/promises";
 import { delimiter } from "node:path";
-import { type ChosenPython, firstPrograms } from "../../python/environment/first-programs.ts";
+import { firstPrograms, type KernelPython } from "../../python/environment/kernel-environment.ts";
 import { findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { SandboxPlan } from "../../sandbox/sandbox-plan.ts";
 import type { SharedFolder } from "../../shell/command-file.ts";
@@ -78,7 +78,7 @@ export async function bashContext(startContext: StartContext, signal: AbortSigna
 async function inSandbox(
   usual: BashContext,
   startContext: StartContext,
-  interpreter: ChosenPython,
+  interpreter: KernelPython,
   signal: AbortSignal,
 ): Promise<BashContext> {
   const [{ SessionSandboxes }, { insideOnly, withoutLibraries }, { addedPackages }] = await Promise.all([
@@ -119,9 +119,9 @@ async function putInside(file: string, place: string): Promise<boolean> {
   }
 }
 
-const noEnvironment: ChosenPython = { virtualEnvironment: null, condaEnvironment: null };
+const noEnvironment: KernelPython = { virtualEnvironment: null, condaEnvironment: null };
 
-async function pythonFor(startContext: StartContext, signal: AbortSignal): Promise<ChosenPython> {
+async function pythonFor(startContext: StartContext, signal: AbortSignal): Promise<KernelPython> {
   if (startContext.site !== "here") return noEnvironment;
   return findInterpreter(interpreterSearch({ ...startContext, signal })).catch(() => noEnvironment);
 }
