@@ -52,6 +52,8 @@ const architectures = {
 const clone3 = 435;
 /** Flags of `clone` that make namespaces. */
 const newNamespaces = 0x7e020000;
+/** CLONE_PARENT: the child would be one of Granary, which does not wait for it. */
+const siblings = 0x8000;
 /** Requests of `ioctl` that type into a terminal: TIOCSTI and TIOCLINUX. */
 const typing = [0x5412, 0x541c];
 
@@ -87,7 +89,7 @@ export function seccompFilter(internetSockets: boolean, architecture: string = p
     ...Object.values(refused).flatMap((numbers) => when(numbers[column], fail(eperm))),
     // Its flags are in memory, where a filter cannot look. The C library falls back to clone.
     ...when(clone3, fail(enosys)),
-    ...whenBlock(clone, [load(offset.argument(0)), jump(anyBit, newNamespaces, 0, 1), fail(eperm), allow]),
+    ...whenBlock(clone, [load(offset.argument(0)), jump(anyBit, newNamespaces | siblings, 0, 1), fail(eperm), allow]),
     ...whenBlock(ioctl, [load(offset.argument(1)), ...typing.flatMap((request) => when(request, fail(eperm))), allow]),
     // Of another process; 0 is this one.
     ...whenBlock(prlimit, [load(offset.argument(0)), ...when(0, allow), fail(eperm)]),

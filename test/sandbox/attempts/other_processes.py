@@ -315,6 +315,13 @@ def hide_flags_of_clone_in_the_upper_half():
 
 
 @attempt
+def leave_a_child_to_the_parent():
+    child = syscall(56, 0x8000 | signal.SIGCHLD, 0, 0, 0, 0)
+    if child == 0:
+        os._exit(0)
+
+
+@attempt
 def type_with_flags_in_the_upper_half():
     leader, terminal = os.openpty()
 
