@@ -11,10 +11,12 @@ export interface KeyedSession {
   readonly key: SessionKey;
 }
 
-/** The session that a client asks for, and whether the client chose the backend itself. */
+/** The session that a client asks for, and what the client chose itself. */
 export interface JoinWish {
   readonly key: SessionKey;
   readonly choosesBackend: boolean;
+  /** Whether it chose to have no sandbox, and not just none. */
+  readonly refusesSandbox: boolean;
   /** Whether the folder's settings name programs, and the client does not trust the folder; null where a start would tell. */
   readonly leavesOut: boolean | null;
   /** Whether the wished interpreter is another name of that executable. */
@@ -64,7 +66,7 @@ export function sayJoinedSandbox({ session, key }: KeyedSession): string | null 
 }
 
 function differenceTo({ session, key }: KeyedSession, wish: JoinWish): string | null {
-  const { key: wished, choosesBackend } = wish;
+  const { key: wished, choosesBackend, refusesSandbox } = wish;
   const executable = session.info?.executable ?? null;
   const isNamedSo = [null, key.interpreter, executable].includes(wished.interpreter);
   if (!isNamedSo && (executable === null || !wish.isSamePython(executable)))
@@ -73,6 +75,8 @@ function differenceTo({ session, key }: KeyedSession, wish: JoinWish): string | 
   if (wish.leavesOut && key.isByFolder && !isAsWished) return byFolder;
   // A client without limits of its own may join a session that has some; one with limits gets no weaker ones.
   if (wished.limits !== undefined && wished.limits !== key.limits) return "has another sandbox or none";
+  const hasSandbox = key.limits !== undefined && limitsFrom(key.limits).sandbox !== "off";
+  if (refusesSandbox && hasSandbox) return "has a sandbox";
   if (choosesBackend && wished.backend !== key.backend) return `runs on ${key.backend}, not ${wished.backend}`;
   return null;
 }

@@ -17,7 +17,7 @@ import type { Environment } from "../support/environment.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { isMemoryShort } from "../support/process/available-memory.ts";
 import type { KernelSite } from "./backend/load-backend.ts";
-import { joinedKey, sayJoinedSandbox } from "./joined-session.ts";
+import { type JoinWish, joinedKey, sayJoinedSandbox } from "./joined-session.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import type { Runtime } from "./runtime.ts";
@@ -45,7 +45,7 @@ export class LocalRuntime implements Runtime {
   /** Null where all sessions may be seen. */
   readonly #reach: SessionsInReach | null;
   readonly #source: SessionSource;
-  readonly #choosesBackend: boolean;
+  readonly #chosen: Pick<JoinWish, "choosesBackend" | "refusesSandbox">;
   /** Whether the own folder's settings name programs, and this client does not trust the folder. */
   readonly #leavesOut: boolean;
   readonly env: Environment;
@@ -57,7 +57,10 @@ export class LocalRuntime implements Runtime {
     this.#sessions = options.sessions ?? null;
     const { origins } = context.settings;
     const backends = [origins["python.backend"], origins["python.kernel"]];
-    this.#choosesBackend = backends.some(({ from }) => from !== "default");
+    this.#chosen = {
+      choosesBackend: backends.some(({ from }) => from !== "default"),
+      refusesSandbox: this.settings.python.sandbox === "off" && origins["python.sandbox"].from === "call",
+    };
     this.#leavesOut = context.settings.leftOut.length > 0;
     this.#owners = this.#sessions?.owners ?? new Owners();
     this.env = context.env;
@@ -226,7 +229,7 @@ export class LocalRuntime implements Runtime {
     const isSame = (executable: string): boolean =>
       interpreter !== null && isSamePython(interpreter, executable, { cwd: this.cwd, env: this.env });
     const leavesOut = key.cwd === realFolder(this.cwd) ? this.#leavesOut : null;
-    return joinedKey(keyed, { key, choosesBackend: this.#choosesBackend, leavesOut, isSamePython: isSame });
+    return joinedKey(keyed, { key, ...this.#chosen, leavesOut, isSamePython: isSame });
   }
 
   serveTools(tools: HostTools, { session }: { readonly session?: string | undefined } = {}): () => void {

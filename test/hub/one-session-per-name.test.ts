@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
+import { whyNotTested } from "../sandbox/world.ts";
 import { TestHub } from "./test-hub.ts";
 
 const hub = new TestHub();
@@ -46,6 +47,20 @@ test("a run with a sandbox never continues in a session without one", async () =
   expect(refused).toMatchObject({ exitCode: 3, stdout: "" });
   expect(refused.stderr).toContain("The session open of this folder has another sandbox or none.");
 });
+
+test.skipIf(whyNotTested("bwrap") !== null)(
+  "a run that asks for no sandbox never continues in a session with one, which others join",
+  async () => {
+    await hub.granary(["run", "--session", "closed", "--sandbox", "-c", "x = 1"]);
+    const refused = await hub.granary(["run", "--session", "closed", "--sandbox=off", "-c", "print(x)"]);
+    expect(refused).toMatchObject({
+      ...{ exitCode: 3, stdout: "" },
+      stderr:
+        "granary: The session closed of this folder has a sandbox. Use another name, or end it first: granary sessions stop closed\n",
+    });
+    expect((await hub.granary(["run", "--session", "closed", "-c", "print(x)"])).stdout).toBe("1\n");
+  },
+);
 
 test("another name of the session's Python is the same Python", async () => {
   await hub.granary(["run", "--session", "names", "--python", newest, "-c", "x = 1"]);
