@@ -64,6 +64,7 @@ export const runOptions = {
 
 export function parseRunArguments(args: readonly string[], env: Environment): RunArguments | "help" {
   const { before, program } = splitAtProgram(args);
+  if (program === null) refuseModule(before);
   const { values, positionals } = parseArguments(before, runOptions, args[before.length]);
   if (values.help) return "help";
   return {
@@ -190,6 +191,16 @@ export function splitAtProgram(args: readonly string[]): SplitArguments {
     if (takesNext(arg)) index += 1;
   }
   return { before: args, program: null };
+}
+
+/** Behind `-c`. */
+function refuseModule(args: readonly string[]): void {
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? "";
+    if (arg === "-c" || takesNext(arg)) index += 1;
+    else if (arg.startsWith("-m"))
+      throw new UsageError("-c and -m cannot be combined. In a cell, %run -m NAME runs a module.");
+  }
 }
 
 function takesNext(arg: string): boolean {

@@ -332,3 +332,12 @@ describe("a notebook", () => {
     expect(wrong).toMatchObject({ exitCode: 2, stderr: "granary: Unknown option -p.\n" });
   });
 });
+
+test("-c with -m is refused with the remedy, and -m behind -c is code", async () => {
+  const both = await granary(["run", "-c", "1", "-m", "this"], { cwd: folder });
+  expect(both).toMatchObject({
+    ...{ exitCode: 2, stdout: "" },
+    stderr: "granary: -c and -m cannot be combined. In a cell, %run -m NAME runs a module.\n",
+  });
+  expect((await granary(["run", "-c", "m = 1", "-c", "-m"], { cwd: folder })).stdout).toBe("-1\n");
+});
