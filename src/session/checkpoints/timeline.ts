@@ -336,7 +336,7 @@ export class Timeline {
 }
 
 /** Cells of a notebook run, or of a loop, have no checkpoint each. */
-const startsOver = "An undo to cell 0 (--to 0) undoes all cells: Python starts again.";
+const startsOver = 'An undo to cell 0 (--to 0, for the tool kernels "to": 0) undoes all cells: Python starts again.';
 
 function listed(all: readonly Checkpoint[]): string {
   if (all.length === 0) return "There are no checkpoints.";

@@ -22,7 +22,7 @@ async function whyNone(python: SettingsOverrides["python"], first = "x = 1"): Pr
   const { noCheckpoint } = (await session.run("x = 3").result).ledger;
   const { failure } = await session.restore().result;
   expect(failure?.message).toBe(
-    `Cell 3 cannot be undone: there is no checkpoint of an earlier state. The last cell has none: ${noCheckpoint}. An undo to cell 0 (--to 0) undoes all cells: Python starts again.`,
+    `Cell 3 cannot be undone: there is no checkpoint of an earlier state. The last cell has none: ${noCheckpoint}. An undo to cell 0 (--to 0, for the tool kernels "to": 0) undoes all cells: Python starts again.`,
   );
   await expect(session.fork("branch")).rejects.toMatchObject({ code: "no-checkpoint" });
   return noCheckpoint;
