@@ -13,6 +13,7 @@ import { findTarget } from "./files/find-target.ts";
 import { listFolder, sayMore } from "./files/list-folder.ts";
 import type { NamedFile } from "./files/named-file.ts";
 import { type OpenFile, openFile } from "./files/open-file.ts";
+import { explainUnread } from "./files/readable-by-cells.ts";
 import { parseArtifactTarget, type Target } from "./files/target.ts";
 import { type LineSource, shownLines } from "./files/text/shown-lines.ts";
 import type { LineBudget } from "./files/text/take-lines.ts";
@@ -59,7 +60,9 @@ class Reading {
   }
 
   async named(named: string): Promise<ToolResult<ReadDetails>> {
-    const { place, isNotebook, ...target } = await findTarget(this.#context, named);
+    const { place, isNotebook, ...target } = await findTarget(this.#context, named).catch(async (error: unknown) => {
+      throw await explainUnread(error, this.#context, named);
+    });
     const found = await stat(place.real).catch(() => null);
     if (found?.isDirectory()) return this.#folder(place);
     return isNotebook ? this.#notebook(place, target) : this.#file(place, target);

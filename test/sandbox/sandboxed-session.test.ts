@@ -109,7 +109,13 @@ for (const engine of ["landlock", "bwrap"] as const) {
       const said = async (tool: string, input: object): Promise<string> =>
         JSON.stringify((await toolbox.find(tool)?.run(input))?.content);
       expect(await said("write", { path: world.path("outside/new"), content: "" })).toContain(bySandbox);
-      expect(await said("read", { path: "/etc/hostname" })).toContain(bySandbox);
+      expect(await said("read", { path: world.path("home/.ssh/id_rsa") })).toContain(bySandbox);
+      const elsewhere = world.path("outside/victim");
+      const byCells = await said("read", { path: `${elsewhere}:1-2` });
+      expect(byCells).toContain("Cells can read it: open(");
+      expect(byCells).not.toContain("sandboxWrite");
+      expect(await python(`open(${JSON.stringify(elsewhere)}).read()`)).toContain("untouched");
+      expect(await said("read", { path: world.path("outside/missing") })).toContain(bySandbox);
       expect(await said("python", { cells: [{ code: "1" }], cwd: world.path("outside") })).toContain(bySandbox);
     });
 

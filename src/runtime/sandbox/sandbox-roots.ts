@@ -1,8 +1,9 @@
+import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { isWithin } from "../../sandbox/is-within.ts";
 import { protectedPaths } from "../../sandbox/protected/protected-files.ts";
 import { realOrSame } from "../../sandbox/real-path.ts";
-import { requireOpen, requireUseful } from "../../sandbox/refuse/require-useful.ts";
+import { privateOnes, requireOpen, requireUseful } from "../../sandbox/refuse/require-useful.ts";
 import { writableFolders } from "../../sandbox/sandbox-plan.ts";
 import { keptSecrets } from "../../sandbox/secrets/kept-secrets.ts";
 import { hiddenPaths } from "../../sandbox/secrets/secret-paths.ts";
@@ -49,6 +50,25 @@ export function withoutSecrets(cwd: string, env: Environment): readonly string[]
   const folder = realOrSame(cwd);
   const hidden = hiddenIn([folder], findSecrets([folder], folder, env));
   return [folder, ...hidden.map((path) => `!${path}`)];
+}
+
+/** Whether cells in a sandbox (`workspace`) read a file outside of the folders that they write. For sentences. */
+export function mayReadInside(path: string, cwd: string, env: Environment): boolean {
+  const { names, kept } = findSecrets([cwd], cwd, env);
+  const closed = [...names, ...kept, ...privateOnes(), "/run", "/proc", "/dev"];
+  const isOpen = [path, realOrSame(path)].every((one) => closed.every((place) => !isWithin(place, one)));
+  return isOpen && isReadable(path);
+}
+
+/** Root has only the rights of an owner inside. */
+function isReadable(path: string): boolean {
+  try {
+    const { mode, uid } = statSync(path);
+    accessSync(path, constants.R_OK);
+    return process.getuid?.() !== 0 || uid === 0 || (mode & 0o004) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 interface Secrets {

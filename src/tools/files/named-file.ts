@@ -17,7 +17,11 @@ export interface NamedFile {
 /** Resolves a path, which need not exist. Throws when tools are limited to folders and it is outside of them. */
 export async function namedFile({ cwd, roots }: Pick<ToolContext, "cwd" | "roots">, named: string): Promise<NamedFile> {
   if (named.includes("\0")) throw new GranaryError("no-such-file", "A path cannot have a NUL character in it.");
-  const isInHome = named === "~" || named.startsWith("~/");
-  const path = resolve(cwd, isInHome ? join(homeOfAccount(), named.slice(1)) : named);
+  const path = fullPath(cwd, named);
   return { path, real: roots === null ? path : await requireInside(roots, path), within: roots };
+}
+
+export function fullPath(cwd: string, named: string): string {
+  const isInHome = named === "~" || named.startsWith("~/");
+  return resolve(cwd, isInHome ? join(homeOfAccount(), named.slice(1)) : named);
 }
