@@ -1,4 +1,5 @@
-import { chownSync, mkdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chownSync, mkdirSync, symlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
 import { createToolbox, type Toolbox } from "../../src/tools/toolbox.ts";
@@ -144,10 +145,19 @@ for (const engine of ["landlock", "bwrap"] as const) {
       expect(notices.join()).toContain(`${owner}, and in a sandbox root may change only its own files`);
     });
 
-    test("a command without network hears what can install packages", async () => {
+    test("a command without network hears what can install packages, if it was to install some", async () => {
       const command = "python3 -c 'import socket; socket.getaddrinfo(\"pypi.org\", 443)'";
       const keeps = "The sandbox keeps commands from the network: python.sandboxNetwork is off.";
-      expect(await bash(command)).toContain(`${keeps} Only %pip install reaches the package index.`);
+      const packages = "Only %pip install reaches the package index.";
+      expect(await bash(`${command} # pip`)).not.toContain(packages);
+      expect(await bash(`${command}; echo 'pip: no package' >&2; exit 1`)).toContain(`${keeps} ${packages}`);
+    });
+
+    test("a command of the tool bash that a cell calls has one sentence, and no other beside it", async () => {
+      const outside = world.path("outside/new");
+      const answer = await python(`tool.bash(command="touch ${outside}")`);
+      expect(answer.match(/python\.sandbox: workspace/g)).toHaveLength(1);
+      expect(answer).toContain("lets commands write only in");
     });
   });
 }
@@ -170,6 +180,19 @@ test.skipIf(whyNotStrict !== null)(
       expect(await notices("!cat ~/.ssh/id_rsa")).toBe(`${hides} ${world.path("home/.ssh")}.`);
       expect(await notices(`!cat ${world.path("outside/victim")}`)).toBe(`${hides} ${world.path("outside/victim")}.`);
       expect(await notices("!cat missing /usr/missing /tmp/missing")).toBe("");
+      const output = async (code: string): Promise<string> => (await session.run(code).result).output;
+      symlinkSync(world.path("outside"), world.path("project/data"));
+      symlinkSync(world.path("outside/own.py"), world.path("project/linked.py"));
+      expect(await output('open("data/new.txt", "w")')).toContain(`${hides} this place.`);
+      expect(await output("import linked")).toMatch(
+        /linked\.py is a link to .*own\.py, which is not there\. The sandbox/,
+      );
+      expect(await output('open("missing.txt")')).not.toContain("sandbox");
+      execFileSync("rm", ["-r", world.path("project/.git")]);
+      execFileSync("git", ["init", "-q", world.folder]);
+      expect(await notices("!git status")).toContain(
+        "if the root of the repository is one of them, start Granary there",
+      );
     } finally {
       await runtime.close();
       world.remove();

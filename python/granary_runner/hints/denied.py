@@ -21,10 +21,12 @@ _NO_WAY = {
 
 def hint(problem: BaseException) -> "str | None":
     """One line to add to the error; None if the sandbox did not cause it."""
+    if "python.sandbox" in str(problem):  # a command of the tool bash, which has the sentence
+        return None
     said = _said()
     mode, network, places = said["mode"], said["network"], said["places"]
     if network in _NO_WAY and _is_network(problem):
-        return None if "python.sandboxNetwork" in str(problem) else _NO_WAY[network]
+        return _NO_WAY[network]
     if network in _NO_WAY and any(isinstance(one, ConnectionRefusedError) for one in _chain(problem)):
         return "Servers outside of the sandbox are not on its loopback: it has a network of its own (python.sandboxNetwork)."
     if _is_database(problem):
@@ -52,7 +54,7 @@ def _of_files(number: "int | None", names: "list[str]", said: dict) -> "str | No
     if number == errno.EPERM and said["engine"] == "sandbox-exec":
         return f"The sandbox may forbid this: python.sandbox is {mode}."
     outside = [name for name in names if not _is_in(said["write"], name)]
-    if number in (errno.ENOENT, errno.ENOTDIR) and any(_is_hidden(os.path.abspath(name), mode) for name in names):
+    if number in (errno.ENOENT, errno.ENOTDIR) and any(_is_hidden(path, mode) for name in names for path in (os.path.abspath(name), os.path.realpath(name))):
         return f"The sandbox (python.sandbox: {mode}) hides this place."
     if number in (*_FORBIDDEN, errno.EXDEV) and outside:
         is_own_fault = number in (errno.EACCES, errno.EPERM) and all(fails_outside(name) for name in outside)

@@ -20,12 +20,23 @@ def hint(problem: ImportError) -> "str | None":
         return f"The file {hiding} hides another module of that name. Rename it, and import again in a fresh kernel."
     if not isinstance(problem, ModuleNotFoundError):
         return None
+    dangling = _dangling_link(top)
+    if dangling is not None:
+        return dangling
     if top == name:
         return _remedy(name)
     own = _own_file(top)
     if own is not None:
         return f"Here, {top} is the file {own}. If you mean a package: rename the file, and import again in a fresh kernel."
     return _remedy(name)
+
+
+def _dangling_link(top: str) -> "str | None":
+    for path in (os.path.join(folder or ".", name) for folder in sys.path for name in (top, top + ".py")):
+        if os.path.islink(path) and not os.path.exists(path):
+            why = " The sandbox (python.sandbox) may hide it." if "GRANARY_SANDBOX" in os.environ else ""
+            return f"{path} is a link to {os.path.realpath(path)}, which is not there.{why}"
+    return None
 
 
 def _remedy(name: str) -> "str | None":

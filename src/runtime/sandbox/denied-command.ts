@@ -18,8 +18,15 @@ const forbidden = /permission denied|operation not permitted/i;
 const notThere = /no such file or directory|not a directory/i;
 /** A file system of its own for each writable place. */
 const apart = /invalid cross-device link/i;
+/** Of pip and uv, and the addresses of a package index. */
+const ofPackages = /\bpip\b|pypi|\/simple\b/i;
 /** On the line of an error, as in `Failed to connect to 127.0.0.1 port 8000` and `connect to host localhost port 22: Connection refused`. */
 const ofLoopback = /\b(?:localhost|127\.\d+\.\d+\.\d+)\b|::1\b/;
+
+/** Of git, in a folder below the root of its repository. */
+const repositoryAbove = /^fatal: not a git repository.*^Stopping at filesystem boundary/ms;
+const sayRepositoryAbove =
+  "The sandbox (python.sandbox: strict) hides the folders around the working folder: if the root of the repository is one of them, start Granary there.";
 
 type Limits = Pick<
   SandboxPlan,
@@ -34,6 +41,7 @@ export function deniedCommand(limits: Limits, exitCode: number | null, output: s
 /** @param output of a command that failed */
 export function deniedOutput(limits: Limits, output: string): readonly string[] {
   if (output.includes("python.sandbox")) return [];
+  if (limits.mode === "strict" && repositoryAbove.test(output)) return [sayRepositoryAbove];
   const { network } = limits;
   const lines = output.split("\n");
   const failed = lines.filter((line) => unreachable.test(line));
@@ -41,7 +49,7 @@ export function deniedOutput(limits: Limits, output: string): readonly string[] 
     if (failed.some((line) => ofLoopback.test(line))) return [ownLoopback];
     const reached = network === "off" ? "is off" : `allows only ${network.join(", ")}`;
     const keeps = `The sandbox keeps commands from the network: python.sandboxNetwork ${reached}.`;
-    return [`${keeps} Only %pip install reaches the package index.`];
+    return [ofPackages.test(output) ? `${keeps} Only %pip install reaches the package index.` : keeps];
   }
   for (const line of lines) {
     const sentence = denial(limits, line);
