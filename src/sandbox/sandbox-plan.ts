@@ -45,6 +45,8 @@ export interface SandboxWish {
   /** The home folder of the account, where HOME is another; by default as the system knows it. */
   readonly accountHome?: string | undefined;
   readonly granaryHome: string;
+  /** Folders whose settings and modules the user trusts. */
+  readonly trusted?: readonly string[] | undefined;
   /** The user's variables, which may name places of secrets. */
   readonly env?: Environment | undefined;
   /** Sockets to hide; by default all on which programs listen now. */
@@ -110,7 +112,7 @@ export function planSandbox(wish: SandboxWish): SandboxPlan {
   requireOpen(named, hide);
   requireOutside([...write, ...known], realOrSame(wish.privateFolder));
   const hiddenInside = secrets.filter((path) => isBelow(write, path));
-  const readOnly = protectedThere({ write, known, userHome, granaryHome: wish.granaryHome }).filter(
+  const readOnly = protectedThere({ ...wish, write, known, userHome }).filter(
     (path) => !hiddenInside.some((folder) => isWithin(folder, path)),
   );
   const keptInside = [...readOnly, ...hiddenInside, ...named.filter((path) => isNested(path, named))];

@@ -13,6 +13,8 @@ import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { protectedPaths } from "../../src/sandbox/protected/protected-files.ts";
 import { loadSettings } from "../../src/settings/load-settings.ts";
+import { trustFolder } from "../../src/settings/trust/change-trust.ts";
+import { consentIn, isTrusted, trustedPaths } from "../../src/settings/trust/trusted-folders.ts";
 import { rememberPlaces } from "../../src/support/files/foreign/known-places.ts";
 import { granaryProcess } from "../hosts/cli/granary.ts";
 import { skipReason, World, whyNotTested } from "./world.ts";
@@ -45,7 +47,8 @@ for (const engine of ["landlock", "bwrap"] as const) {
           "        except OSError: pass",
           "open('own', 'w').close()",
         ];
-        const sandbox = world.open(engine, "workspace", python, { cwd: world.path(cwd) });
+        const trusted = trustedPaths(world.path("home/granary"));
+        const sandbox = world.open(engine, "workspace", python, { cwd: world.path(cwd), trusted });
         try {
           const [program = "", ...args] = [...sandbox.launcher, python, "-c", trying.join("\n"), ...names];
           const env = { PATH: "/usr/bin:/bin", HOME: world.path("home"), ...sandbox.env };
@@ -88,6 +91,14 @@ for (const engine of ["landlock", "bwrap"] as const) {
         expect(attempts("dotfiles", "granary/settings.json", "own.py")).toBe("");
       });
 
+      test("settings and modules of a trusted folder below the working folder are read-only", async () => {
+        make({ "project/sub/.granary/modules/own.py": "", "project/other/.granary/modules/own.py": "" });
+        await trustFolder(world.path("project/sub"), world.path("home/granary"));
+        const [sub, other] = ["sub", "other"].map((name) => `${name}/.granary/modules/own.py`) as [string, string];
+        const changed = attempts("project", sub, other);
+        expect([changed.includes(sub), changed.includes(other)]).toEqual([false, true]);
+      });
+
       test("a Node of the project that Granary runs on cannot be replaced", async () => {
         mkdirSync(world.path("project/.venv/bin"), { recursive: true });
         const node = world.path("project/.venv/bin/node");
@@ -114,6 +125,24 @@ for how in (lambda: os.unlink(".venv/bin/node"), lambda: open(".venv/bin/node", 
     },
   );
 }
+
+test("trust in a folder does not cover folders below one in which code in a sandbox could write, unless the user named them", async () => {
+  const world = new World(true);
+  try {
+    const home = world.path("home/granary");
+    const project = world.path("project");
+    await trustFolder(project, home);
+    const isTrustedIn = async () => [await isTrusted(project, home), await isTrusted(world.path("project/sub"), home)];
+    const isCovered = () => consentIn(world.path("project/sub"), project, true, home);
+    expect([await isTrustedIn(), await isCovered()]).toEqual([[true, true], true]);
+    rememberPlaces(home, [project]);
+    expect([await isTrustedIn(), await isCovered()]).toEqual([[true, false], undefined]);
+    await trustFolder(world.path("project/sub"), home);
+    expect(await isTrustedIn()).toEqual([true, true]);
+  } finally {
+    world.remove();
+  }
+});
 
 test("limits of a folder with an earlier sandbox count below it, also once code removed the link to its repository", async () => {
   const world = new World(true);

@@ -29,6 +29,7 @@ interface OpenOptions {
   readonly withoutMounts?: boolean;
   readonly cwd?: string;
   readonly write?: readonly string[];
+  readonly trusted?: readonly string[];
 }
 
 /** A machine in miniature: a home with secrets, a project, files outside, sockets, and another program of the user. */
@@ -147,7 +148,7 @@ export class World {
     engine: EngineName,
     mode: SandboxMode,
     python: string,
-    { withoutMounts = false, cwd = this.path("project"), write = [] }: OpenOptions = {},
+    { withoutMounts = false, cwd = this.path("project"), write = [], trusted = [] }: OpenOptions = {},
   ): Sandbox {
     const sandbox = openSandbox(
       {
@@ -155,6 +156,7 @@ export class World {
         network: "off",
         cwd,
         write,
+        trusted,
         show: [dirname(dirname(realpathSync(python)))],
         // As a pyvenv.cfg could say that a cell wrote.
         claimed: [this.path("home/.docker/cli"), this.path("home/.ssh"), this.path("home")],

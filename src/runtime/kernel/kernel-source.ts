@@ -260,7 +260,8 @@ export class KernelSource {
     if (this.limits !== null && this.limits.base !== null && isInReach(this.limits, folder)) return false;
     if (trust !== true) return trust;
     const { consentIn } = await import("../../settings/trust/trusted-folders.ts");
-    return consentIn(folder, this.#parts.context.cwd, trust);
+    const { cwd, home } = this.#parts.context;
+    return consentIn(folder, cwd, trust, home);
   }
 
   /** As this runtime and the client that Python starts for both want it: the stricter word counts. */

@@ -9,6 +9,7 @@ import { keptSecrets } from "../../sandbox/secrets/kept-secrets.ts";
 import { hiddenPaths } from "../../sandbox/secrets/secret-paths.ts";
 import { expandHome, granaryHome } from "../../settings/granary-home.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { trustedPaths } from "../../settings/trust/trusted-folders.ts";
 import { type Environment, homeOfAccount } from "../../support/environment.ts";
 import { knownPlaces } from "../../support/files/foreign/known-places.ts";
 
@@ -93,6 +94,7 @@ function exceptionsIn(folders: readonly string[], secrets: Secrets, env: Environ
     write: folders,
     userHome: userHome(env),
     granaryHome: home,
+    trusted: trustedPaths(home),
     known: knownPlaces(home),
   });
   return [...files, ...hiddenIn(folders, secrets)].map((path) => `!${path}`);

@@ -92,7 +92,9 @@ async function open(
   const { chosen, claimed } = neededBy(interpreter, places);
   const shown = { show: [ownFiles, ...chosen], claimed, ownFolders: [ownFiles, managedFolder(home)] };
   const reach = { ...folders, write, known: places };
-  const wish = { ...reach, mode, network: sandboxNetwork, ...shown, userHome, granaryHome: home, env };
+  const { trustedPaths } = await import("../../settings/trust/trusted-folders.ts");
+  const trusted = trustedPaths(home);
+  const wish = { ...reach, trusted, mode, network: sandboxNetwork, ...shown, userHome, granaryHome: home, env };
   const sandbox = openSandbox(wish, engine);
   rememberPlaces(home, sandbox.plan.write);
   try {

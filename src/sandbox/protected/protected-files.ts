@@ -16,6 +16,8 @@ export interface Protection {
   readonly userHome: string;
   /** Granary's own folder: a file of it may be a link into a writable one, such as a repository of dotfiles. */
   readonly granaryHome?: string | undefined;
+  /** Folders whose settings and modules the user trusts, also below a writable one. */
+  readonly trusted?: readonly string[] | undefined;
 }
 
 /** Files in writable folders that programs outside run or obey, by their names, which need not exist, and what they lead to. */
@@ -42,21 +44,25 @@ export function isBelow(write: readonly string[], path: string): boolean {
   return !write.includes(path) && write.some((folder) => isWithin(folder, path));
 }
 
-function protectedNames({ write, known = [], userHome }: Protection): readonly string[] {
+function protectedNames({ write, known = [], userHome, trusted = [] }: Protection): readonly string[] {
   const names = write.flatMap((folder) => [
     ...readOnlyNames.map((name) => join(folder, name)),
     ...gitFiles(folder, userHome, [...write, ...known]),
   ]);
-  return [...names, ...write.flatMap(ownPaths)];
+  return [...names, ...trusted.map(granaryIn), ...write.flatMap(ownPaths)];
 }
 
 /** With settings and modules for the writable folders. */
-function foldersOfGranary({ write, granaryHome }: Protection): readonly string[] {
-  const around = write.flatMap(withFoldersAbove).map((folder) => join(folder, ".granary"));
+function foldersOfGranary({ write, granaryHome, trusted = [] }: Protection): readonly string[] {
+  const around = [...new Set([...write.flatMap(withFoldersAbove), ...trusted])].map(granaryIn);
   return [...around, ...(granaryHome === undefined ? [] : [granaryHome])].flatMap((folder) => [
     folder,
     join(folder, "modules"),
   ]);
+}
+
+function granaryIn(folder: string): string {
+  return join(folder, ".granary");
 }
 
 /** Files of such a folder may be links to files of the project, as hooks of git are to scripts. */

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { knownPlaces } from "../../support/files/foreign/known-places.ts";
 import { isRepository } from "../../support/files/foreign/project-folders.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
@@ -16,7 +18,7 @@ export interface TrustedFolder {
 
 /**
  * Whether the user trusts a folder: itself, or a folder above it up to the root of its repository. A repository that was
- * cloned into a trusted folder is not trusted.
+ * cloned into a trusted folder is not trusted, nor is a folder below that of a sandbox, whose code could write its files.
  * @param home Granary's own folder, which remembers the answer
  */
 export async function isTrusted(folder: string, home: string): Promise<boolean> {
@@ -30,7 +32,7 @@ export async function trustedAround(folder: string, home: string): Promise<strin
   const real = await realpath(folder).catch(() => null);
   if (real === null) return null;
   const { uid } = await stat(real);
-  for await (const place of upToRepository(real)) {
+  for await (const place of withTrustAbove(real, home)) {
     if (trusted.some(({ path, owner }) => path === place && owner === uid)) return place;
   }
   return null;
@@ -42,14 +44,21 @@ export async function trustedAround(folder: string, home: string): Promise<strin
  * @param base the folder that the caller spoke about
  * @returns undefined to ask what the user has told
  */
-export async function consentIn(folder: string, base: string, consent: boolean | undefined) {
+export async function consentIn(folder: string, base: string, consent: boolean | undefined, home: string) {
   if (consent !== true || folder === base) return consent;
   const [real, realBase] = await Promise.all([folder, base].map((path) => realpath(path).catch(() => null)));
   if (!real || !realBase) return undefined;
   const [inner, outer] = await Promise.all([stat(real), stat(realBase)]);
   if (inner.uid !== outer.uid) return undefined;
-  for await (const place of upToRepository(real)) if (place === realBase) return true;
+  for await (const place of withTrustAbove(real, home)) if (place === realBase) return true;
   return undefined;
+}
+
+/** The folder, and those above whose trust covers it. */
+async function* withTrustAbove(real: string, home: string): AsyncGenerator<string> {
+  const isOfCode = knownPlaces(home).some((place) => place !== real && `${real}/`.startsWith(`${place}/`));
+  if (isOfCode) yield real;
+  else yield* upToRepository(real);
 }
 
 async function* upToRepository(real: string): AsyncGenerator<string> {
@@ -73,6 +82,16 @@ export async function rememberedFolders(home: string): Promise<readonly TrustedF
   const found = parsed(text);
   if (!Array.isArray(found) || !found.every(isTrustedFolder)) throw damaged(file, "it is no list of folders");
   return found;
+}
+
+/** The paths of all trusted folders. */
+export function trustedPaths(home: string): readonly string[] {
+  try {
+    const found = parsed(readFileSync(trustFile(home), "utf8"));
+    return Array.isArray(found) ? found.filter(isTrustedFolder).map(({ path }) => path) : [];
+  } catch {
+    return [];
+  }
 }
 
 function parsed(text: string): unknown {
