@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -89,6 +90,32 @@ for (const engine of ["landlock", "bwrap"] as const) {
         symlinkSync(world.path("dotfiles/granary/settings.json"), world.path("home/granary/settings.json"));
         symlinkSync(world.path("dotfiles/own.py"), world.path("home/granary/modules/own.py"));
         expect(attempts("dotfiles", "granary/settings.json", "own.py")).toBe("");
+      });
+
+      test("folders of modules behind links are read-only where they lead", () => {
+        make({ "project/src/modules/own.py": "", "project/dotfiles/modules/own.py": "" });
+        rmSync(world.path("project/.granary/modules"), { recursive: true });
+        symlinkSync("../src/modules", world.path("project/.granary/modules"));
+        symlinkSync(world.path("project/dotfiles/modules"), world.path("home/granary/modules"));
+        const files = [
+          "src/modules/own.py",
+          "src/modules/new.py",
+          "dotfiles/modules/own.py",
+          "dotfiles/modules/new.py",
+        ];
+        expect(attempts("project", ...files)).toBe("");
+      });
+
+      test("nothing starts where a link on the way to settings or modules could be made or replaced", () => {
+        make({ "project/real.json": "{}" });
+        symlinkSync("real.json", world.path("project/link.json"));
+        symlinkSync(world.path("project/link.json"), world.path("home/granary/settings.json"));
+        const loose = (name: string): string =>
+          `leads to ${world.path(name)}, which code in a sandbox could make or replace`;
+        expect(() => attempts("project")).toThrow(loose("project/link.json"));
+        rmSync(world.path("home/granary/settings.json"));
+        symlinkSync("../../not-yet.py", world.path("project/.granary/modules/late.py"));
+        expect(() => attempts("project")).toThrow(loose("project/not-yet.py"));
       });
 
       test("settings and modules of a trusted folder below the working folder are read-only", async () => {

@@ -1,9 +1,11 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { withFoldersAbove } from "../../support/files/foreign/project-folders.ts";
 import { packageFile } from "../../support/files/package-file.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { gitFiles } from "../git/git-files.ts";
 import { isWithin } from "../is-within.ts";
+import { stepsOf } from "../leads-into.ts";
 import { realIfThere, realOrSame } from "../real-path.ts";
 import { requireAbsent } from "../refuse/require-absent.ts";
 import { readOnlyNames } from "./read-only-names.ts";
@@ -35,9 +37,28 @@ export function protectedThere(protection: Protection): readonly string[] {
   const there = (paths: readonly string[]): readonly string[] =>
     paths.flatMap((path) => realIfThere(path, [...write, ...known]) ?? []);
   const own = there(protectedNames(protection)).filter((path) => isBelow(write, path));
-  const folders = [...own, ...there(foldersOfGranary(protection))];
-  const linked = there(folders.flatMap((folder) => linksIn(folder, [...write, ...known])));
-  return [...new Set([...own, ...linked.filter((path) => isBelow(write, path) && isFile(path))])];
+  const linksOf = (folders: readonly string[]) => folders.flatMap((folder) => linksIn(folder, [...write, ...known]));
+  const granarys = linksOf(there(foldersOfGranary(protection)));
+  for (const link of granarys) requireLasting(link, write, own);
+  // Programs may keep a link to all of the project in a folder of theirs.
+  const linked = [...there(granarys), ...there(linksOf(own)).filter(isFile)];
+  return [...new Set([...own, ...linked.filter((path) => isBelow(write, path))])];
+}
+
+/** A mount protects what a link leads to, and neither another link on the way nor a place where nothing is. */
+function requireLasting(link: string, write: readonly string[], own: readonly string[]): void {
+  const isFree = (path: string) => isBelow(write, path) && !own.some((other) => isWithin(other, path));
+  const steps = [...stepsOf(link)];
+  const loose = steps.find(
+    (step, index) => isFree(step) && (index < steps.length - 1 ? isLink(step) : !existsSync(step)),
+  );
+  if (loose === undefined) return;
+  const problem = `${link} leads to ${loose}, which code in a sandbox could make or replace, so nothing was started.`;
+  throw new GranaryError("sandbox", `${problem} Let it lead to a file or folder directly, or remove it.`);
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 export function isBelow(write: readonly string[], path: string): boolean {
