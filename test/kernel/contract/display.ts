@@ -43,13 +43,12 @@ export function describeDisplay({ test }: Contract): void {
       const cell =
         "from IPython.display import clear_output\nprint('old')\nclear_output()\nclear_output(wait=True)\nprint('new')";
       const { events } = await run(kernel, cell);
-      const told = events.filter((event) => event.type === "clear" || event.type === "stream");
-      expect(told).toEqual([
-        { type: "stream", name: "stdout", text: "old\n" },
-        { type: "clear", wait: false },
-        { type: "clear", wait: true },
-        { type: "stream", name: "stdout", text: "new\n" },
-      ]);
+      // ipykernel sends output five times a second, also in the middle of a line.
+      const told = events.map((event) => {
+        if (event.type === "stream") return event.text;
+        return event.type === "clear" ? `<clear ${event.wait}>` : "";
+      });
+      expect(told.join("")).toBe("old\n<clear false><clear true>new\n");
     });
 
     test("the classes of IPython.display show their content", async (kernel) => {
