@@ -180,7 +180,7 @@ export class LocalRuntime implements Runtime {
 
   /** The folder that a name leads to. Limits of the folder around a link that code made would not count where that link leads. */
   #folderOf(typed: string): string {
-    const { base, astray } = this.#findFolder?.(typed) ?? { base: realFolder(typed) };
+    const { base, astray } = this.#findFolder?.(typed, false) ?? { base: realFolder(typed) };
     if (astray !== undefined) throw astray;
     return base;
   }

@@ -7,7 +7,7 @@ import type { SettingsOverrides } from "../settings/settings.ts";
 import type { Environment } from "../support/environment.ts";
 import type { LoadBackend } from "./backend/load-backend.ts";
 import type { HostVariables } from "./kernel/start-environment.ts";
-import type { FoundFolder } from "./sandbox/own-folder.ts";
+import type { FindFolder } from "./sandbox/own-folder.ts";
 import type { SharedSessions } from "./shared-sessions.ts";
 
 export interface RuntimeOptions {
@@ -79,7 +79,7 @@ export interface SessionChoices {
 export interface RuntimeContext {
   readonly cwd: string;
   /** Set where code in a sandbox may lead a folder elsewhere. */
-  readonly findFolder?: ((path: string) => FoundFolder) | undefined;
+  readonly findFolder?: FindFolder | undefined;
   readonly top?: string | undefined;
   readonly env: Environment;
   readonly home: string;

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { Environment } from "../support/environment.ts";
 import { foldersAround, projectFolders } from "../support/files/foreign/project-folders.ts";
 import { strangerBelow } from "../support/files/foreign/strangers.ts";
@@ -113,7 +113,9 @@ async function limitsAbove({ cwd, top, env, home }: SettingsSources, user: strin
   // The shell knows the name by which the user entered the folder, which may be a link of the code.
   const paths = [typed, top ?? typed, env.PWD || typed].map((path) => realpath(path).catch(() => path));
   const [real = typed, realTop, entered] = await Promise.all(paths);
-  const names = new Set([typed, real, ...(env.PWD && entered === real ? [resolve(env.PWD)] : [])]);
+  const below = relative(entered ?? real, real);
+  const isBelow = env.PWD !== undefined && env.PWD !== "" && below !== ".." && !below.startsWith("../");
+  const names = new Set([typed, real, ...(isBelow ? [resolve(env.PWD as string, below)] : [])]);
   // Code in a sandbox may have removed the mark of its repository, where that is a link.
   const ends = [top, realTop, ...(await placesOfSandboxes(home))];
   const around = await Promise.all([...names].map((name) => foldersAround(name, ends)));

@@ -83,6 +83,10 @@ describe("a working folder that code in a sandbox may have led elsewhere", () =>
     const load = (PWD: string) =>
       loadSettings({ cwd: world.path("outside"), env: { PWD }, home: world.path("home/granary") });
     expect((await load(world.path("project/notes"))).values.python.sandbox).toBe("workspace");
+    const below = { cwd: world.path("outside/folder"), env: { PWD: world.path("project/notes") } };
+    expect((await loadSettings({ ...below, home: world.path("home/granary") })).values.python.sandbox).toBe(
+      "workspace",
+    );
     expect((await load(world.path("outside"))).values.python.sandbox).toBe("off");
     expect((await load(world.path("project/sub"))).values.python.sandbox).toBe("off");
   });
@@ -93,9 +97,13 @@ test("an agent's session follows no link out of a folder in which a sandbox coul
   execFileSync("mkdir", ["-p", "project", "elsewhere"], { cwd: hub.folder });
   rememberPlaces(hub.env.GRANARY_HOME as string, [`${hub.folder}/project`]);
   symlinkSync(`${hub.folder}/elsewhere`, `${hub.folder}/project/notes`);
+  execFileSync("mkdir", ["project/own"], { cwd: hub.folder });
+  symlinkSync("own", `${hub.folder}/project/inner`);
   await using agent = await agentHere(hub);
   const cells = [{ code: "import os; print('in', os.path.basename(os.getcwd()))" }];
   const said = await agent.call("python", { cells, session: "s", cwd: "project/notes" });
   expect(said).toContain(`Name the folder itself: ${hub.folder}/elsewhere`);
   expect(await agent.call("python", { cells, session: "s", cwd: "elsewhere" })).toContain("in elsewhere");
+  const inner = await agent.call("python", { cells, session: "i", cwd: "project/inner" });
+  expect(inner).toContain(`Name the folder itself: ${hub.folder}/project/own`);
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isWithin } from "../../sandbox/is-within.ts";
 import { keepFolder } from "../../sandbox/kept-folder.ts";
-import { wayThrough } from "../../sandbox/leads-into.ts";
+import { linkWithin, wayThrough } from "../../sandbox/leads-into.ts";
 import { realFolder } from "../../session/real-folder.ts";
 import { knownSandboxes } from "../../support/files/foreign/known-places.ts";
 import { GranaryError } from "../../support/granary-error.ts";
@@ -15,19 +15,23 @@ export interface FoundFolder {
 }
 
 /** @param home Granary's own folder, which has the record of sandboxes */
-export function ownFolders(home: string): (path: string) => FoundFolder {
-  return (path) => findOwnFolder(path, knownSandboxes(home));
+export function ownFolders(home: string): FindFolder {
+  return (path, followsLinks) => findOwnFolder(path, knownSandboxes(home), followsLinks);
 }
+
+/** @param followsLinks false where the name is not kept, by which the limits of the folders around a link count */
+export type FindFolder = (path: string, followsLinks?: boolean) => FoundFolder;
 
 /**
  * The folder that a path leads to, found once: code in a sandbox around it may exchange it for a link at any moment, and all that
  * comes later must mean the same folder.
  */
-export function findOwnFolder(path: string, known: Sandboxes): FoundFolder {
+export function findOwnFolder(path: string, known: Sandboxes, followsLinks = true): FoundFolder {
   const way = wayThrough(known, path);
   if (way === null) return { base: realFolder(path) };
-  if (way.link === null) return { base: keepFolder(way.end) };
-  const problem = `The working folder ${sayWay(path, way, earlier)}, so nothing was started.`;
+  const link = way.link ?? (followsLinks ? null : linkWithin(known.flat(), path));
+  if (link === null) return { base: keepFolder(way.end) };
+  const problem = `The working folder ${sayWay(path, { ...way, link }, earlier)}, so nothing was started.`;
   return {
     base: way.end,
     astray: new GranaryError("sandbox", `${problem} Name the folder itself: ${way.end}`),

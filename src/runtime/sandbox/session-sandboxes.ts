@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { managedFolder } from "../../python/find/candidates.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
 import { isWithin } from "../../sandbox/is-within.ts";
@@ -82,7 +82,9 @@ async function open(
   requireLastingHome(home, places);
   const known = knownSandboxes(home);
   // The system knows a folder without links, and a shell the name by which the user entered it.
-  const typed = env.PWD && realFolder(env.PWD) === realFolder(folders.cwd) ? env.PWD : folders.cwd;
+  const below = relative(realFolder(env.PWD || folders.cwd), realFolder(folders.cwd));
+  const isEntered = below !== ".." && !below.startsWith("../");
+  const typed = env.PWD && isEntered ? resolve(env.PWD, below) : folders.cwd;
   for (const folder of [folders.cwd, typed]) requireOwnWay("The working folder", folder, known);
   // As for the plan: a folder in another one is writable with that, and not by itself.
   const around = [folders.cwd, keptFolder(folders.cwd), ...write];

@@ -24,7 +24,8 @@ export interface Protection {
 
 /** Files in writable folders that programs outside run or obey, by their names, which need not exist, and what they lead to. */
 export function protectedPaths(protection: Protection): readonly string[] {
-  const names = protectedNames(protection).filter((path) => isBelow(protection.write, path));
+  const all = [...protectedNames(protection), ...filesOfGit(protection)];
+  const names = all.filter((path) => isBelow(protection.write, path));
   return [...new Set([...names, ...protectedThere(protection)])];
 }
 
@@ -36,21 +37,33 @@ export function protectedThere(protection: Protection): readonly string[] {
   const { write, known = [] } = protection;
   const there = (paths: readonly string[]): readonly string[] =>
     paths.flatMap((path) => realIfThere(path, [...write, ...known]) ?? []);
-  const own = there(protectedNames(protection)).filter((path) => isBelow(write, path));
+  const ofGit = filesOfGit(protection);
+  const own = there([...protectedNames(protection), ...ofGit]).filter((path) => isBelow(write, path));
   const linksOf = (folders: readonly string[]) => folders.flatMap((folder) => linksIn(folder, [...write, ...known]));
   const granarys = linksOf(there(foldersOfGranary(protection)));
   for (const link of granarys) requireLasting(link, write, own);
+  const others = [
+    ...linksOf(there(ofGit)),
+    ...ofGit.filter((path) => !isBelow(write, path)),
+    ...write.flatMap(insideOwn),
+  ];
+  for (const path of others) requireLasting(path, write, own, { mayAppear: true });
   // Programs may keep a link to all of the project in a folder of theirs.
   const linked = [...there(granarys), ...there(linksOf(own)).filter(isFile)];
   return [...new Set([...own, ...linked.filter((path) => isBelow(write, path))])];
 }
 
 /** A mount protects what a link leads to, and neither another link on the way nor a place where nothing is. */
-function requireLasting(link: string, write: readonly string[], own: readonly string[]): void {
+function requireLasting(
+  link: string,
+  write: readonly string[],
+  own: readonly string[],
+  { mayAppear = false } = {},
+): void {
   const isFree = (path: string) => isBelow(write, path) && !own.some((other) => isWithin(other, path));
   const steps = [...stepsOf(link)];
   const loose = steps.find(
-    (step, index) => isFree(step) && (index < steps.length - 1 ? isLink(step) : !existsSync(step)),
+    (step, index) => isFree(step) && (index < steps.length - 1 ? isLink(step) : !mayAppear && !existsSync(step)),
   );
   if (loose === undefined) return;
   const problem = `${link} leads to ${loose}, which code in a sandbox could make or replace, so nothing was started.`;
@@ -65,11 +78,12 @@ export function isBelow(write: readonly string[], path: string): boolean {
   return !write.includes(path) && write.some((folder) => isWithin(folder, path));
 }
 
-function protectedNames({ write, known = [], userHome, trusted = [] }: Protection): readonly string[] {
-  const names = write.flatMap((folder) => [
-    ...readOnlyNames.map((name) => join(folder, name)),
-    ...gitFiles(folder, userHome, [...write, ...known]),
-  ]);
+function filesOfGit({ write, known = [], userHome }: Protection): readonly string[] {
+  return write.flatMap((folder) => gitFiles(folder, userHome, [...write, ...known]));
+}
+
+function protectedNames({ write, trusted = [] }: Protection): readonly string[] {
+  const names = write.flatMap((folder) => readOnlyNames.map((name) => join(folder, name)));
   return [...names, ...trusted.map(granaryIn), ...write.flatMap(ownPaths)];
 }
 
@@ -109,6 +123,11 @@ function ownPaths(folder: string): readonly string[] {
   // Work on Granary itself changes its files.
   const files = own === folder || !isWithin(folder, own) ? [] : [own, ...packagesFor(own, folder)];
   return isWithin(folder, node) ? [...files, node] : files;
+}
+
+/** So that the name itself counts as a part of the way. */
+function insideOwn(folder: string): readonly string[] {
+  return ownPaths(folder).map((path) => join(path, "package.json"));
 }
 
 /** The folders of packages in which Node looks, from Granary up to the writable folder. */
