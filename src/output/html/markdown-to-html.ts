@@ -1,7 +1,7 @@
 import { Lexer, Marked, type Token } from "marked";
 
 /** For each mark, `marked` looks at all that follow in the paragraph. */
-const mostMarks = 500;
+const mostMarks = 3000;
 
 class BoundedLexer extends Lexer {
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {

@@ -63,7 +63,7 @@ async function placeOf({ path, source }: Candidate, { cwd, explicit }: Search): 
 }
 
 function ofStranger(candidate: Candidate, stranger: number): RejectedCandidate {
-  const problem = `belongs to another user (uid ${stranger}): if you trust that user, name it by its path, with --python`;
+  const problem = `belongs to another user (uid ${stranger}): if you trust that user, name it by its path, with --python or python.interpreter`;
   return { ...candidate, problem, stranger };
 }
 

@@ -118,6 +118,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   onStage?.("streams connected");
   await watch(kernel, options, watched);
   await tellLeftOut(notRun, options);
+  tellSkipped(interpreter, options);
   if (later?.hint) options.listener?.onNotice?.(later.hint);
   if (!isOursToPrepare(kernel, site)) return kernel;
   const bridge = options.host?.bridge ?? options.bridge;
@@ -259,6 +260,14 @@ async function folderWithoutSecrets({ cwd, env }: LaunchOptions): Promise<readon
 }
 
 /** The first result reports it. */
+/** A Python that would be the one of the folder, if it did not belong to another user. Some hosts say so themselves. */
+function tellSkipped(interpreter: Interpreter | null, { listener, onInterpreter }: LaunchOptions): void {
+  if (interpreter === null || onInterpreter !== undefined) return;
+  for (const { path, problem, stranger } of interpreter.skipped) {
+    if (stranger !== undefined) listener?.onNotice?.(`${path} ${problem}. Python is ${interpreter.executable}.`);
+  }
+}
+
 async function tellLeftOut(modules: Omit<FoundModules, "modules">, options: LaunchOptions): Promise<void> {
   const { cwd, settings, listener } = options;
   const ofStrangers = [...settings.ofStrangers, ...modules.ofStrangers];
