@@ -77,7 +77,8 @@ def _put_all(policy: dict, trees: "dict[str, int]", empty: "dict[bool, int]") ->
     layers += [(path, copy) for path in policy["anchors"]]
     layers += [(path, lambda place, path: read_only(copy(place, path), path)) for path in policy["readOnly"]]
     hidden = [path for path in policy["hide"] if path not in trees]
-    layers += [(path, lambda place, path: copy(empty[is_folder(place)], path)) for path in hidden]
+    # Without devices, the copy of /dev/null refuses to be opened, instead of being empty and taking every write.
+    layers += [(path, lambda place, path: read_only(copy(empty[is_folder(place)], path), path)) for path in hidden]
     places = {}
     for path, tree_for in sorted(layers, key=lambda layer: len(layer[0])):
         if path not in trees and _nearest(path, places) in policy["hide"]:

@@ -55,6 +55,16 @@ for (const engine of ["landlock", "bwrap"] as const) {
       }
     });
 
+    test("a hidden file can be opened in no way, and the sentence says that it is hidden", async () => {
+      const file = JSON.stringify(world.path("home/.Xauthority"));
+      for (const how of ["r", "a", "w", "r+"]) {
+        const refused = await python(`open(${file}, "${how}")`);
+        expect([how, refused]).toEqual([how, expect.stringContaining("PermissionError")]);
+        expect(refused).toContain("The sandbox (python.sandbox: workspace) hides this place.");
+      }
+      expect(await bash(`echo lost >> ${file}; cat ${file}`)).toMatch(/Permission denied[^]*Permission denied/);
+    });
+
     test("a command of a cell that failed gets one: after !, with its output captured, in a script", async () => {
       const outside = world.path("outside/new");
       for (const code of [`!touch ${outside}\nprint("later")`, `x = !touch ${outside}`, `%%bash\ntouch ${outside}`]) {

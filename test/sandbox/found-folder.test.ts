@@ -105,5 +105,5 @@ test("an agent's session follows no link out of a folder in which a sandbox coul
   expect(said).toContain(`Name the folder itself: ${hub.folder}/elsewhere`);
   expect(await agent.call("python", { cells, session: "s", cwd: "elsewhere" })).toContain("in elsewhere");
   const inner = await agent.call("python", { cells, session: "i", cwd: "project/inner" });
-  expect(inner).toContain(`Name the folder itself: ${hub.folder}/project/own`);
+  expect(inner).toContain("in own");
 });

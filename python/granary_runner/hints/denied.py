@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 
 from .os_reason import fails_outside, owner_in_the_way, reason, reason_in
 
@@ -54,6 +55,8 @@ def _of_files(number: "int | None", names: "list[str]", said: dict) -> "str | No
     if number == errno.EPERM and said["engine"] == "sandbox-exec":
         return f"The sandbox may forbid this: python.sandbox is {mode}."
     outside = [name for name in names if not _is_in(said["write"], name)]
+    if number == errno.EACCES and any(map(_is_covered, names)):
+        return f"The sandbox (python.sandbox: {mode}) hides this place."
     if number in (errno.ENOENT, errno.ENOTDIR) and any(_is_hidden(path, mode) for name in names for path in (os.path.abspath(name), os.path.realpath(name))):
         return f"The sandbox (python.sandbox: {mode}) hides this place."
     if number in (*_FORBIDDEN, errno.EXDEV) and outside:
@@ -148,6 +151,14 @@ def _in_socket_code(problem: BaseException) -> bool:
             return True
         entry = entry.tb_next
     return False
+
+
+def _is_covered(name: str) -> bool:
+    """The device that is over a hidden file."""
+    try:
+        return stat.S_ISCHR(os.stat(name).st_mode) and not os.path.realpath(name).startswith("/dev/")
+    except OSError:
+        return False
 
 
 def _is_hidden(path: str, mode: str) -> bool:

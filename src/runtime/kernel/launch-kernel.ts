@@ -259,7 +259,6 @@ async function folderWithoutSecrets({ cwd, env }: LaunchOptions): Promise<readon
   return withoutSecrets(cwd, env);
 }
 
-/** The first result reports it. */
 /** A Python that would be the one of the folder, if it did not belong to another user. Some hosts say so themselves. */
 function tellSkipped(interpreter: Interpreter | null, { listener, onInterpreter }: LaunchOptions): void {
   if (interpreter === null || onInterpreter !== undefined) return;
@@ -268,6 +267,7 @@ function tellSkipped(interpreter: Interpreter | null, { listener, onInterpreter 
   }
 }
 
+/** The first result reports it. */
 async function tellLeftOut(modules: Omit<FoundModules, "modules">, options: LaunchOptions): Promise<void> {
   const { cwd, settings, listener } = options;
   const ofStrangers = [...settings.ofStrangers, ...modules.ofStrangers];

@@ -29,13 +29,20 @@ export type FindFolder = (path: string, followsLinks?: boolean) => FoundFolder;
 export function findOwnFolder(path: string, known: Sandboxes, followsLinks = true): FoundFolder {
   const way = wayThrough(known, path);
   if (way === null) return { base: realFolder(path) };
-  const link = way.link ?? (followsLinks ? null : linkWithin(known.flat(), path));
+  const link = way.link ?? (followsLinks ? null : linkBetween(known.flat(), path, way.end));
   if (link === null) return { base: keepFolder(way.end) };
   const problem = `The working folder ${sayWay(path, { ...way, link }, earlier)}, so nothing was started.`;
   return {
     base: way.end,
     astray: new GranaryError("sandbox", `${problem} Name the folder itself: ${way.end}`),
   };
+}
+
+/** A link from one of the folders to another, whose limits may be others. */
+function linkBetween(folders: readonly string[], path: string, end: string): string | null {
+  const link = linkWithin(folders, path);
+  const isOfOne = folders.some((folder) => link !== null && isWithin(folder, link) && isWithin(folder, end));
+  return isOfOne ? null : link;
 }
 
 /**

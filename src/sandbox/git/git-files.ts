@@ -23,7 +23,7 @@ function filesOfTree(folder: string, userHome: string, writable: readonly string
   const configurations = [...own, ...repositories.flatMap((path) => [`${path}/config`, `${path}/config.worktree`])];
   const read = new Map<string, readonly GitSetting[]>();
   for (const path of configurations) readWithIncludes(path, { userHome, writable }, read);
-  const hooks = [...read.values()].flat().filter(({ name }) => name === "core.hookspath");
+  const hooks = [...read.values()].flat().filter(({ name, value }) => name === "core.hookspath" && value !== "");
   return [
     ...(readIfFile(join(folder, ".git"), writable) === null ? [] : [join(folder, ".git")]),
     ...repositories.flatMap((path) => inRepository.map((name) => join(path, name))),

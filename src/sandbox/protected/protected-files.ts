@@ -40,13 +40,9 @@ export function protectedThere(protection: Protection): readonly string[] {
   const ofGit = filesOfGit(protection);
   const own = there([...protectedNames(protection), ...ofGit]).filter((path) => isBelow(write, path));
   const linksOf = (folders: readonly string[]) => folders.flatMap((folder) => linksIn(folder, [...write, ...known]));
-  const granarys = linksOf(there(foldersOfGranary(protection)));
+  const granarys = linksOf(there(foldersOfGranary(protection))).filter(isOfGranary);
   for (const link of granarys) requireLasting(link, write, own);
-  const others = [
-    ...linksOf(there(ofGit)),
-    ...ofGit.filter((path) => !isBelow(write, path)),
-    ...write.flatMap(insideOwn),
-  ];
+  const others = [...ofGit.filter((path) => !isBelow(write, path)), ...write.flatMap(insideOwn)];
   for (const path of others) requireLasting(path, write, own, { mayAppear: true });
   // Programs may keep a link to all of the project in a folder of theirs.
   const linked = [...there(granarys), ...there(linksOf(own)).filter(isFile)];
@@ -98,6 +94,11 @@ function foldersOfGranary({ write, granaryHome, trusted = [] }: Protection): rea
 
 function granaryIn(folder: string): string {
   return join(folder, ".granary");
+}
+
+/** Granary reads no other files there. */
+function isOfGranary(path: string): boolean {
+  return ["settings.json", "trusted.json", "modules"].includes(basename(path)) || path.endsWith(".py");
 }
 
 /** Files of such a folder may be links to files of the project, as hooks of git are to scripts. */

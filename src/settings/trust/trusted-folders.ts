@@ -18,7 +18,7 @@ export interface TrustedFolder {
 
 /**
  * Whether the user trusts a folder: itself, or a folder above it up to the root of its repository. A repository that was
- * cloned into a trusted folder is not trusted, nor is a folder below that of a sandbox, whose code could write its files.
+ * cloned into a trusted folder is not trusted, nor is a folder of a sandbox by the trust in another, because its code could write files there.
  * @param home Granary's own folder, which remembers the answer
  */
 export async function isTrusted(folder: string, home: string): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function consentIn(folder: string, base: string, consent: boolean |
 
 /** The folder, and those above whose trust covers it. */
 async function* withTrustAbove(real: string, home: string): AsyncGenerator<string> {
-  const isOfCode = knownPlaces(home).some((place) => place !== real && `${real}/`.startsWith(`${place}/`));
+  const isOfCode = knownPlaces(home).some((place) => `${real}/`.startsWith(`${place}/`));
   if (isOfCode) yield real;
   else yield* upToRepository(real);
 }
