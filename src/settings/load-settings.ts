@@ -110,12 +110,12 @@ function settingsFileIn(folder: string): string {
 async function limitsAbove({ cwd, top, env, home }: SettingsSources, user: string): Promise<readonly Layer[]> {
   const limits: Layer[] = [];
   const typed = resolve(cwd);
-  // The shell knows the name by which the user entered the folder, which may be a link of the code.
-  const paths = [typed, top ?? typed, env.PWD || typed].map((path) => realpath(path).catch(() => path));
-  const [real = typed, realTop, entered] = await Promise.all(paths);
-  const below = relative(entered ?? real, real);
-  const isBelow = env.PWD !== undefined && env.PWD !== "" && below !== ".." && !below.startsWith("../");
-  const names = new Set([typed, real, ...(isBelow ? [resolve(env.PWD as string, below)] : [])]);
+  const shell = env.PWD || typed;
+  const paths = [typed, top ?? typed, shell].map((path) => realpath(path).catch(() => path));
+  const [real = typed, realTop, entered = shell] = await Promise.all(paths);
+  // The shell knows the name by which the user entered a folder, which may be a link of the code.
+  const asInShell = [typed, real].map((path) => resolve(shell, relative(entered, path)));
+  const names = new Set([typed, real, ...asInShell]);
   // Code in a sandbox may have removed the mark of its repository, where that is a link.
   const ends = [top, realTop, ...(await placesOfSandboxes(home))];
   const around = await Promise.all([...names].map((name) => foldersAround(name, ends)));

@@ -62,7 +62,7 @@ for (const engine of ["landlock", "bwrap"] as const) {
         expect([how, refused]).toEqual([how, expect.stringContaining("PermissionError")]);
         expect(refused).toContain("The sandbox (python.sandbox: workspace) hides this place.");
       }
-      expect(await bash(`echo lost >> ${file}; cat ${file}`)).toMatch(/Permission denied[^]*Permission denied/);
+      expect(await bash(`echo lost >> ${file}; cat ${file}`)).toMatch(/Permission denied[\s\S]*Permission denied/);
     });
 
     test("a command of a cell that failed gets one: after !, with its output captured, in a script", async () => {

@@ -87,6 +87,10 @@ describe("a working folder that code in a sandbox may have led elsewhere", () =>
     expect((await loadSettings({ ...below, home: world.path("home/granary") })).values.python.sandbox).toBe(
       "workspace",
     );
+    const above = { cwd: world.path(""), env: { PWD: world.path("project/notes") } };
+    expect((await loadSettings({ ...above, home: world.path("home/granary") })).values.python.sandbox).toBe(
+      "workspace",
+    );
     expect((await load(world.path("outside"))).values.python.sandbox).toBe("off");
     expect((await load(world.path("project/sub"))).values.python.sandbox).toBe("off");
   });
