@@ -23,6 +23,8 @@ const modules: readonly (() => Promise<unknown>)[] = [
   () => import("./timelines.ts"),
   () => import("./limits/watch-limits.ts"),
   () => import("./sandbox/session-sandboxes.ts"),
+  () => import("./sandbox/own-folder.ts"),
+  () => import("./shell/added-packages.ts"),
   () => import("./sandbox/say-sandbox.ts"),
   () => import("./sandbox/denied-command.ts"),
   () => import("./sandbox/denied/foreign-folder.ts"),

@@ -21,7 +21,7 @@ export interface KernelEnvironmentOptions extends FilterOptions {
  */
 export function kernelEnvironment(
   env: Environment,
-  interpreter: KernelPython,
+  interpreter: Pick<Interpreter, "virtualEnvironment" | "condaEnvironment"> & Partial<Interpreter>,
   options: KernelEnvironmentOptions = {},
 ): Record<string, string> {
   const { virtualEnvironment, condaEnvironment } = interpreter;
